@@ -223,7 +223,8 @@ double raw_mpi_all_reduce([[maybe_unused]] const Bench& b) {
 
 // What a scalar reduction adds to a step that maps.
 void reduce(Bench& b) {
-  constexpr int64_t size = int64_t{1} << 20;
+  const bool gpu = b.nccl.comm != nullptr;
+  const int64_t size = gpu ? int64_t{1} << 20 : 4096;
   gpuarr_blocked *x = rows_of(b.team, size * b.places / 1024, 1024), *sum = nullptr;
   gpuarr_elementwise* twice = nullptr;
   check(gpuarr_elementwise_create(&twice, "T x", "T y", "y = x * 2;", nullptr));
@@ -232,8 +233,8 @@ void reduce(Bench& b) {
   const gpuarr_arg input = gpuarr_arg_blocked(x, GPUARR_ARG_BLOCKED);
   const auto step = [&] { check(gpuarr_map_blocks_elementwise(twice, &x, 1, &input, 1)); };
   const auto total = [&] { check(gpuarr_blocked_reduce(&sum, "sum", x, nullptr, 0, 0, 0, 0)); };
-  const double mapped = b.time(200, step);
-  const double both = b.time(200, [&] {
+  const double mapped = b.time(1000, step);
+  const double both = b.time(1000, [&] {
     step();
     total();
   });
@@ -242,13 +243,12 @@ void reduce(Bench& b) {
   check(gpuarr_blocked_fill(y, gpuarr_arg_f32(0)));
   check(gpuarr_blocked_reduce(&own, "sum", y, nullptr, 0, 0, 0, 0));
   const gpuarr_arg of_y = gpuarr_arg_blocked(y, GPUARR_ARG_BLOCKED);
-  const double alone = b.time(200, [&] {
+  const double alone = b.time(1000, [&] {
     check(gpuarr_map_blocks_elementwise(twice, &y, 1, &of_y, 1));
     check(gpuarr_blocked_reduce(&own, "sum", y, nullptr, 0, 0, 0, 0));
   });
   const double raw = raw_mpi_all_reduce(b);
-  const bool gpu = gpuarr_team_nccl(b.team, b.place) != nullptr;
-  b.add({"map of 2^20 floats for each place", mapped});
+  b.add({"map of " + std::to_string(size) + " floats for each place", mapped});
   b.add({"the same and a sum", both, alone});
   b.count({"added by the sum over places, us", both - alone, gpu ? 12 : raw + 2});
   if (raw > 0) b.add({"raw MPI_Allreduce of 8 bytes", raw});

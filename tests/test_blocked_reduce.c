@@ -348,5 +348,5 @@ int main(void) {
       cmocka_unit_test(bits_of_sums),           cmocka_unit_test(of_no_elements),
       cmocka_unit_test(copies_combined),        cmocka_unit_test(refused),
   };
-  return run_suite(tests);
+  return run_team_suite(tests);
 }

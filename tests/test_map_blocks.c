@@ -164,16 +164,19 @@ static void kernels_expressions_functions(void** state) {
   gpuarr_expr_release(x);
 }
 
-/* Each element becomes its index in C order of the whole, from where its block begins. */
+/* Each element becomes its index in C order of the whole, from where its block begins, whichever
+ * order its array has. */
 static const char* const count_source =
     "#include <gpuarr.cuh>\n"
     "extern \"C\" __global__ void count(gpuarr_view<long long, 2> z, long long row, long long "
     "column,\n"
     "    long long rows, long long columns, long long size, int width) {\n"
-    "  long long i = blockIdx.y * (long long)blockDim.y + threadIdx.y;\n"
-    "  long long j = blockIdx.x * (long long)blockDim.x + threadIdx.x;\n"
-    "  if (i < rows && j < columns && size == rows * columns)\n"
-    "    z(i, j) = (row + i) * width + column + j;\n"
+    "  if (size != rows * columns) return;\n"
+    "  for (long long i = blockIdx.y * blockDim.y + threadIdx.y; i < rows; i += blockDim.y * "
+    "gridDim.y)\n"
+    "    for (long long j = blockIdx.x * blockDim.x + threadIdx.x; j < columns;\n"
+    "         j += blockDim.x * gridDim.x)\n"
+    "      z(i, j) = (row + i) * width + column + j;\n"
     "}\n";
 
 static void raw_kernels(void** state) {
@@ -204,6 +207,34 @@ static void raw_kernels(void** state) {
 }
 
 /* Row sums of each block: (5, 6) in blocks of (2, 3) to (5, 2) in blocks of (2, 1). */
+/* Threads along x are neighbours in memory. */
+static void raw_kernels_of_either_order(void** state) {
+  (void)state;
+  static const char* const source =
+      "extern \"C\" __global__ void tell(long long* z) { z[0] = gridDim.x; z[1] = gridDim.y; }\n";
+  gpuarr_raw* kernel = NULL;
+  gpuarr_team* team = team_of(1);
+  assert_ok(gpuarr_raw_create(&kernel, source, "tell", NULL, NULL));
+  for (int32_t order = GPUARR_ORDER_C; order <= GPUARR_ORDER_F; ++order) {
+    gpuarr_blocked_options* options = NULL;
+    gpuarr_blocked* z = NULL;
+    const int64_t shape[] = {3, 40};
+    assert_ok(gpuarr_blocked_options_create(&options));
+    assert_ok(gpuarr_blocked_options_set_order(options, order));
+    assert_ok(gpuarr_blocked_empty(&z, team, GPUARR_I64, 2, shape, shape, options));
+    const gpuarr_arg arg = gpuarr_arg_blocked(z, GPUARR_ARG_BLOCKED);
+    assert_ok(gpuarr_map_blocks_raw(kernel, z, (int64_t[]){8, 1, 1}, &arg, 1));
+    int64_t got[120];
+    assert_ok(gpuarr_blocked_read(got, sizeof got, NULL, z, NULL, NULL, -1));
+    assert_int_equal(got[0], order == GPUARR_ORDER_C ? 5 : 1);
+    assert_int_equal(got[order == GPUARR_ORDER_C ? 1 : 40], order == GPUARR_ORDER_C ? 3 : 40);
+    gpuarr_blocked_release(z);
+    gpuarr_blocked_options_release(options);
+  }
+  gpuarr_raw_release(kernel);
+  gpuarr_team_release(team);
+}
+
 static void reductions_of_each_block(void** state) {
   (void)state;
   gpuarr_team* team = team_of(3);
@@ -382,11 +413,12 @@ int main(void) {
       cmocka_unit_test(what_a_function_sees),
       cmocka_unit_test(kernels_expressions_functions),
       cmocka_unit_test(raw_kernels),
+      cmocka_unit_test(raw_kernels_of_either_order),
       cmocka_unit_test(reductions_of_each_block),
       cmocka_unit_test(stencils),
       cmocka_unit_test(functions_that_fail),
       cmocka_unit_test(arrays_that_do_not_go_together),
       cmocka_unit_test(refused_kernels),
   };
-  return run_suite(tests);
+  return run_team_suite(tests);
 }

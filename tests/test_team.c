@@ -148,6 +148,23 @@ static void progress(void** state) {
   gpuarr_team_release(team);
 }
 
+static void profile_by_place(void** state) {
+  (void)state;
+  gpuarr_team* team = team_of(2);
+  gpuarr_blocked* x = NULL;
+  const char* text = NULL;
+  const int64_t shape[] = {12};
+  assert_ok(gpuarr_profile_start());
+  assert_ok(gpuarr_blocked_empty(&x, team, GPUARR_F32, 1, shape, NULL, NULL));
+  assert_ok(gpuarr_blocked_arange(x, gpuarr_arg_i32(1), gpuarr_arg_i32(1)));
+  assert_ok(gpuarr_team_profile(&text, team));
+  assert_ok(gpuarr_profile_stop());
+  assert_non_null(strstr(text, "blocked_arange"));
+  if (in_world() && gpuarr_team_size(team) > 1) assert_non_null(strstr(text, "place 1:"));
+  gpuarr_blocked_release(x);
+  gpuarr_team_release(team);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(places_of_one_process),
@@ -157,6 +174,7 @@ int main(void) {
       cmocka_unit_test(null_teams),
       cmocka_unit_test(refused),
       cmocka_unit_test(progress),
+      cmocka_unit_test(profile_by_place),
   };
-  return run_suite(tests);
+  return run_team_suite(tests);
 }

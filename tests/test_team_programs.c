@@ -377,5 +377,5 @@ static int say_where(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(random_programs, say_where)};
-  return run_suite(tests);
+  return run_team_suite(tests);
 }

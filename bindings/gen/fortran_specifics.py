@@ -7,6 +7,7 @@ import re
 import sys
 import textwrap
 
+import fortran_blocked
 from fortran_expressions import intrinsics_file, operands_file, operators_file
 from fortran_kinds import KINDS, MARK, RANKS, bounds
 from fortran_kinds_test import test_file
@@ -36,11 +37,17 @@ module gpuarr_host_sections
   use gpuarr_host_layouts
   implicit none
   private
-  public :: host_of
+  public :: host_of, host_of_pointer
 
   !> The layout of an array or a section of one, which has to be a target for as long as it is used.
   interface host_of
 {specifics}
+  end interface
+
+  !> The layout of what a pointer points to. (gfortran takes a pointer to a component of structs for
+  !> one to elements side by side where it becomes an array that is none.)
+  interface host_of_pointer
+{pointers}
   end interface
 
 contains
@@ -50,8 +57,8 @@ contains
 
 
 def element(rank, place):
-    """Names the element m(place) along one dim, and 1 along the others; the first for 0."""
-    indices = [f"m({dim})" if dim == place else "1" for dim in range(1, rank + 1)]
+    """Names the element m(place) along one dim, and the first along the others; the first for 0."""
+    indices = [f"m({dim})" if dim == place else f"k({dim})" for dim in range(1, rank + 1)]
     return f"x({', '.join(indices)})"
 
 
@@ -81,21 +88,22 @@ def subroutine(name, intent, before, body, after, declared=()):
                       "", ""])
 
 
-def layout(kind, rank):
-    name, declaration, dtype, size = kind
+def layout(kind, rank, name, attribute):
+    of, declaration, dtype, size = kind
     places = [f"c_loc({element(rank, place)})" for place in range(rank + 1)]
-    lines = [f"  function host_{name}_{rank}(x) result(host)",
-             f"    {declaration}, target, intent(in) :: x{bounds(rank)}",
+    lines = [f"  function {name}_{of}_{rank}(x) result(host)",
+             f"    {declaration}, {attribute}, intent(in) :: x{bounds(rank)}",
              "    type(host_layout) :: host"]
     if rank == 0:
         lines += [f"    host = layout_of({dtype}, {size}_c_int64_t, [integer(c_int64_t) ::], "
                   "[c_loc(x)])"]
     else:
         joined = ", &\n        ".join(", ".join(places[k : k + 2]) for k in range(0, rank + 1, 2))
-        lines += [f"    integer(c_int64_t) :: n({rank}), m({rank})",
+        lines += [f"    integer(c_int64_t) :: n({rank}), k({rank}), m({rank})",
                   f"    type(c_ptr) :: places(0:{rank})",
                   "    n = shape(x, c_int64_t)",
-                  "    m = min(n, 2_c_int64_t)",
+                  "    k = lbound(x, kind=c_int64_t)",
+                  "    m = k + min(n, 2_c_int64_t) - 1",
                   "    places = c_null_ptr",
                   f"    if (all(n > 0)) places = [ &\n        {joined}]",
                   f"    host = layout_of({dtype}, {size}_c_int64_t, n, places)"]
@@ -146,7 +154,7 @@ def wrap(kind, rank):
     name, declaration, _, _ = kind
     return subroutine(f"wrap_{name}_{rank}", "inout",
                       [f"{declaration}, pointer, intent(in) :: x{bounds(rank)}"],
-                      ["call wrap_around(self, host_of(x), read_only, device, state)"],
+                      ["call wrap_around(self, host_of_pointer(x), read_only, device, state)"],
                       ["read_only", "device", "stat", "errmsg"])
 
 
@@ -279,10 +287,15 @@ def procedures_file():
 
 
 def sections_file():
-    names = [f"host_{kind[0]}_{rank}" for rank in RANKS for kind in KINDS]
-    return HOST_MODULE.format(
-        specifics="    " + listed("module procedure ", names, "    "),
-        procedures="".join(layout(kind, rank) for rank in RANKS for kind in KINDS))
+    kinds = [(kind, rank) for rank in RANKS for kind in KINDS]
+
+    def names(name):
+        of = [f"{name}_{kind[0]}_{rank}" for kind, rank in kinds]
+        return "    " + listed("module procedure ", of, "    ")
+    procedures = [layout(kind, rank, "host", "target") for kind, rank in kinds]
+    procedures += [layout(kind, rank, "at", "pointer") for kind, rank in kinds]
+    return HOST_MODULE.format(specifics=names("host"), pointers=names("at"),
+                              procedures="".join(procedures))
 
 
 def constants_file():
@@ -295,6 +308,8 @@ def constants_file():
 
 FILES = {
     "test/test_specifics.f90": test_file,
+    "src/gpuarr_blocked_names.inc": fortran_blocked.names_file,
+    "src/gpuarr_blocked_specifics.inc": fortran_blocked.procedures_file,
     "src/gpuarr_constants.f90": constants_file,
     "src/gpuarr_elemental_intrinsics.f90": intrinsics_file,
     "src/gpuarr_elements.f90": lambda: operations_file("gpuarr_elements"),

@@ -3,8 +3,9 @@
 # documentation among them, and the linters where these are installed.
 # usage: test.sh BUILD_DIR WORK_DIR
 #
-# WORK_DIR gets `it`, the program of the tests, and examples/NAME, which run on machines without
-# cargo. Cargo writes beside a manifest, so it works on a copy.
+# WORK_DIR gets `it`, the program of the tests, mpi_program.MPI for each MPI there is, and
+# examples/NAME, which run on machines without cargo. Cargo writes beside a manifest, so it works on
+# a copy.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$2"
@@ -78,6 +79,19 @@ done
 "$CARGO_TARGET_DIR/debug/examples/kernels_page"
 said=$("$CARGO_TARGET_DIR/debug/examples/kernels_hello")
 grep -qF "It prints \`$said\`." "$here/../../docs/kernels-in-rust.md" || { echo "$said"; exit 1; }
+
+# A program that links an MPI, with what its compiler says that it links with.
+cp gpuarr/tests/mpi/program.rs gpuarr/examples/mpi_program.rs
+for mpi in openmpi mpich; do
+  rm -f "$work/mpi_program.$mpi"
+  command -v "mpicc.$mpi" >/dev/null || continue
+  step "a program that links $mpi"
+  mapfile -t link < <("mpicc.$mpi" -show | tr ' ' '\n' | grep '^-[Ll]')
+  cargo rustc --quiet -p gpuarr --example mpi_program -- --cfg "$mpi" "${link[@]}"
+  cp "$CARGO_TARGET_DIR/debug/examples/mpi_program" "$work/mpi_program.$mpi"
+done
+rm gpuarr/examples/mpi_program.rs
+
 rm -rf "$work/texts"
 mkdir "$work/texts"
 GPUARR_TEST_TEXTS=$work/texts "$work/it"

@@ -1,5 +1,5 @@
-/** @file gpuarr/blocked_reduce.h  Reductions of blocked arrays: ready-made ones and the program's own
- *  kernels, along any axes.
+/** @file gpuarr/blocked_reduce.h  Reductions of blocked arrays: ready-made ones and the program's
+ *  own kernels, along any axes.
  *
  *  Each block is reduced by itself, where it is; the partial results are brought together and
  *  combined in the order of the blocks. So the bits of a result depend on the grid of blocks and on
@@ -57,9 +57,9 @@ GPUARR_API gpuarr_status gpuarr_blocked_reduction(gpuarr_reduction* kernel,
 
 /** Reduce a blocked array by a ready-made reduction. Collective. Dtypes of results are as of
  *  gpuarr_sum and the others.
- *  @param[in,out] out         in: a blocked array of the results' shape and dtype, in any blocks; or
- *                             NULL, then it is created, replicated, in one block on every place, and
- *                             owned by the caller; on failure it stays NULL
+ *  @param[in,out] out         in: a blocked array of the results' shape and dtype, in any blocks;
+ *                             or NULL, then it is created, replicated, in one block on every place,
+ *                             and owned by the caller; on failure it stays NULL
  *  @param         name        sum, prod, min, max, argmin, argmax, any, all, count_nonzero, mean,
  *                             var, std, norm_1, norm_2, norm_inf, nansum, nanmin, nanmax or
  *                             logsumexp

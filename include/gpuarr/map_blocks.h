@@ -173,7 +173,8 @@ GPUARR_API gpuarr_status gpuarr_map_blocks_reduction(gpuarr_reduction* kernel,
  *  @param  over       the array for whose blocks it is launched; its blocks decide the grid
  *  @param  block      threads of a block along x, y and z; there are as many blocks of threads as
  *                     cover the last axis of @p over by x, the one before by y and the product of
- *                     all others by z. NULL: one thread for each element, in one dimension, as
+ *                     all others by z; the first by x, and so on, where its order is
+ *                     GPUARR_ORDER_F. NULL: one thread for each element, in one dimension, as
  *                     gpuarr_raw_launch_1d chooses
  *  @param  args       an argument for each parameter: blocked, an array, a scalar, a struct, or of
  *                     gpuarr_arg_block. Which arrays are written is not known: all but @p over must

@@ -187,6 +187,15 @@ GPUARR_API gpuarr_status gpuarr_team_set_progress(gpuarr_team* team,
  *  @externalsync @p team */
 GPUARR_API gpuarr_status gpuarr_team_synchronize(gpuarr_team* team);
 
+/** Get the profile's report of each process (gpuarr_profile_report, as text), by place. Collective.
+ *  With $GPUARR_PROFILE=FILE each process writes a file of its own at its end, named by its place.
+ *  @param[out] out   the text, valid until this thread's next call of this function; NULL on
+ *                    failure
+ *  @param      team  the team
+ *  @return as gpuarr_team_synchronize
+ *  @externalsync @p team */
+GPUARR_API gpuarr_status gpuarr_team_profile(const char** out, gpuarr_team* team);
+
 /** NCCL's communicator of a place of this process, an ncclComm_t, for libraries that take one; work
  *  in it must be in the team's order on all places. Valid as long as the team.
  *  @return NULL where the team does not use NCCL, and for NULL

@@ -78,16 +78,6 @@ Op function_named(const char* name) {
   return *function;
 }
 
-Scanner scanner_named(const char* name) {
-  const auto scanner = find_scanner(checked_text(name, "name"));
-  if (!scanner)
-    fail(GPUARR_ERR_ARGUMENT,
-         "there is no scan \"{}\"; give \"cumsum\", \"cumprod\", "
-         "\"cummin\" or \"cummax\"",
-         name);
-  return *scanner;
-}
-
 // Of a user's kernel.
 void clear_outputs(gpuarr_expr** outputs, int32_t count, size_t expected) {
   if (count < 0 || static_cast<size_t>(count) != expected)

@@ -6,11 +6,10 @@
 #include "backends.hpp"
 #include "c/guard.hpp"
 #include "c/kernel_handles.hpp"
+#include "c/random_handles.hpp"
 #include "ops/random/order.hpp"
 
 using namespace gpuarr;
-
-struct gpuarr_generator : Handle<gpuarr_generator, std::shared_ptr<Generator>> {};
 
 namespace {
 

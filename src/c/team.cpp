@@ -140,6 +140,15 @@ gpuarr_status gpuarr_team_synchronize(gpuarr_team* team) {
   });
 }
 
+gpuarr_status gpuarr_team_profile(const char** out, gpuarr_team* team) {
+  return guard_output(__func__, out, [&] {
+    Team& t = *deref(team, "team");
+    std::string text;
+    collective(t, "gpuarr_team_profile", 0, [&] { text = t.profile(); });
+    return keep_text<struct TeamProfile>(std::move(text));
+  });
+}
+
 void* gpuarr_team_nccl(const gpuarr_team* team, int32_t place) {
   const team::Place* found = is_live(team) ? find_local(*team->impl, place) : nullptr;
   return found != nullptr && found->communicator != nullptr ? found->communicator->native()

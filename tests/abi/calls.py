@@ -22,6 +22,12 @@ VALUES = {
     ("gpuarr_expr_scan", "name"): b"cumsum",
     ("gpuarr_pad", "mode"): 0,
     ("gpuarr_transport_create", "size"): 2,
+    ("gpuarr_blocked_scan", "name"): b"cumsum",
+    ("gpuarr_blocked_scan", "axis"): 0,
+    ("gpuarr_blocked_sort", "descending"): 0,
+    ("gpuarr_blocked_random", "distribution"): b"normal",
+    ("gpuarr_blocked_random", "parameters"): (Arg * 2)(*[Arg(dtype=F32)] * 2),
+    ("gpuarr_blocked_random", "count"): 2,
     **{(function, "names"): (c_char_p * 4)(b"x", b"y", b"z", b"w")
        for function in ("gpuarr_eval", "gpuarr_eval_all", "gpuarr_expr_parse")},
     **{(function, name): Arg(dtype=F32) for function, names in (
@@ -31,7 +37,8 @@ VALUES = {
 
 api = json.loads((TOP / "bindings/gen/api.json").read_text())
 NUMBERS.update({n["name"]: INTEGERS[n["type"]] for n in api["numbers"]})
-HANDLES = {h["name"] for h in api["handles"]}
+# A block lives as long as the call of the user's function that gets it: none can be made.
+HANDLES = {h["name"] for h in api["handles"]} - {"gpuarr_block"}
 CALLBACKS = {c["name"] for c in api["callbacks"]}
 c = ctypes.CDLL(sys.argv[1])
 
@@ -176,6 +183,8 @@ def value_of(function, p):
         return Arg(array=live["gpuarr_array"].value)
     if stars == 0 and base in NUMBERS:
         return F32 if base == "gpuarr_dtype" else 1
+    if base == "gpuarr_block":
+        return None
     if base in CALLBACKS:
         return ctypes.cast(c.gpuarr_version, c_void_p)
     if base in HANDLES:

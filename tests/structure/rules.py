@@ -65,7 +65,7 @@ ROOMS = {
     "ops": ["kernels", "base", "functions", "reduce", "index", "sort", "random"],
     "expr": ["parse"],
     "linalg": ["products", "factors"],
-    "team": ["transport", "places", "blocked", "move", "map", "reduce", "files"],
+    "team": ["transport", "places", "blocked", "move", "map", "reduce", "compute", "files"],
     "cuda": ["driver", "compile", "device", "libraries"],
     "cli": ["base", "kernels", "op", "bench", "source"],
 }

@@ -1,6 +1,7 @@
 /* See blocks.h. */
 #include "blocks.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,16 +10,39 @@ int in_world(void) {
   return team != NULL && strcmp(team, "world") == 0;
 }
 
+int on_all_gpus(void) {
+  const char* team = getenv("GPUARR_TEST_TEAM");
+  return team != NULL && strcmp(team, "gpus") == 0;
+}
+
+static gpuarr_device* device_of(int32_t place) {
+  if (!on_all_gpus()) return open_test_device();
+  int32_t count = 0;
+  char name[16];
+  gpuarr_device* device = NULL;
+  assert_ok(gpuarr_device_count(&count, GPUARR_DEVICE_CUDA));
+  snprintf(name, sizeof name, "cuda:%d", (int)(place % count));
+  assert_ok(gpuarr_device_open(&device, name));
+  return device;
+}
+
 int has_first(gpuarr_team* team) { return gpuarr_team_first(team) == 0; }
+
+static gpuarr_team* world;
+
+int end_of_world(void** state) {
+  gpuarr_team_release(world);
+  return check_nothing_lives(state);
+}
 
 gpuarr_team* team_of(int32_t places) {
   gpuarr_device* devices[16];
   gpuarr_team* team = NULL;
-  if (in_world()) {
-    assert_ok(gpuarr_team_world(&team, NULL));
-    return team;
+  if (in_world()) { /* connecting GPUs takes half a second */
+    if (world == NULL) assert_ok(gpuarr_team_world(&world, NULL));
+    return gpuarr_team_retain(world);
   }
-  for (int32_t k = 0; k < places; ++k) devices[k] = open_test_device();
+  for (int32_t k = 0; k < places; ++k) devices[k] = device_of(k);
   assert_ok(gpuarr_team_local(&team, devices, places));
   return team;
 }
@@ -84,7 +108,9 @@ gpuarr_blocked_options* random_options(const struct grid* grid, int32_t places, 
   assert_ok(gpuarr_blocked_options_set_order(options, (int32_t)random_between(0, 1)));
   assert_ok(
       gpuarr_blocked_options_set_halo(options, grid->ndim, grid->low, grid->high, grid->boundary));
-  assert_ok(gpuarr_blocked_options_set_fill(options, gpuarr_arg_i64(-7)));
+  for (int32_t axis = 0; axis < grid->ndim; ++axis)
+    if (grid->boundary[axis] == GPUARR_BOUNDARY_CONSTANT)
+      assert_ok(gpuarr_blocked_options_set_fill(options, gpuarr_arg_i64(-7)));
   return options;
 }
 

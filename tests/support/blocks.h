@@ -12,6 +12,10 @@ enum { most_axes = 4 };
  * place, and every process runs the test. */
 gpuarr_team* team_of(int32_t places);
 int in_world(void);
+int on_all_gpus(void); /* $GPUARR_TEST_TEAM is "gpus": places have all GPUs in turn */
+/* Run an array of tests on teams; main returns this. */
+#define run_team_suite(tests) finish_tests(cmocka_run_group_tests(tests, NULL, end_of_world))
+int end_of_world(void** state);
 /* Whether this process is given what place 0 gets. */
 int has_first(gpuarr_team* team);
 

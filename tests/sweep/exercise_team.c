@@ -24,6 +24,7 @@ static gpuarr_team* exercise_who(const struct stage* s) {
   ok(gpuarr_team_set_timeout(team, 10, GPUARR_TIMEOUT_RETURN));
   ok(gpuarr_team_set_progress(team, hear, NULL, 0));
   ok(gpuarr_team_synchronize(team));
+  made(gpuarr_team_profile(&text, team), &text);
   check(gpuarr_team_retain(team) == team, "retained");
   gpuarr_team_release(team);
   return team;
@@ -122,6 +123,33 @@ static void exercise_kernels(gpuarr_blocked* x) {
   gpuarr_elementwise_release(twice);
 }
 
+static void exercise_sums(gpuarr_blocked* x) {
+  gpuarr_blocked *sum = NULL, *own = NULL;
+  gpuarr_reduction* kernel = POISON;
+  const gpuarr_arg input = gpuarr_arg_blocked(x, GPUARR_ARG_BLOCKED);
+  made(gpuarr_blocked_reduce(&sum, "sum", x, NULL, 0, 0, 0, GPUARR_REDUCE_FAST), &sum);
+  if (sum != NULL) ok(gpuarr_all_reduce(sum, GPUARR_COMBINE_SUM));
+  made(gpuarr_reduction_create(&kernel, "T x", "T y", "x", "a + b", "y = a", "0", NULL), &kernel);
+  made(gpuarr_blocked_reduction(kernel, &own, 1, &input, 1, NULL, 0, 0), &own);
+  gpuarr_reduction_release(kernel);
+  gpuarr_blocked_release(own);
+  gpuarr_blocked_release(sum);
+}
+
+static void exercise_files(const struct stage* s, gpuarr_team* team, gpuarr_blocked* x) {
+  char path[600];
+  gpuarr_blocked* loaded = POISON;
+  const int64_t shape[] = {4, 6}, chunk[] = {2, 6};
+  snprintf(path, sizeof path, "%s/blocked.zarr", s->folder);
+  ok(gpuarr_blocked_save(path, x, GPUARR_FILE_ZARR));
+  made(gpuarr_blocked_load(&loaded, team, path, NULL, NULL), &loaded);
+  gpuarr_blocked_release(loaded);
+  snprintf(path, sizeof path, "%s/blocked.npy", s->folder);
+  ok(gpuarr_file_create(team, path, GPUARR_FILE_NPY, GPUARR_F32, 2, shape, chunk));
+  ok(gpuarr_blocked_save_part(path, x, NULL));
+  ok(gpuarr_blocked_load_part(x, path, NULL));
+}
+
 void exercise_team(const struct stage* s) {
   exercise_others(s);
   gpuarr_team* team = exercise_who(s);
@@ -139,6 +167,8 @@ void exercise_team(const struct stage* s) {
     ok(gpuarr_map_blocks(work, NULL, &x, 1, &x, 1, 0));
     ok(gpuarr_map_overlap(work, NULL, &x, 1, &x, 1));
     exercise_kernels(x);
+    exercise_sums(x);
+    exercise_files(s, team, x);
   }
   gpuarr_team_release(team);
   gpuarr_blocked_release(x);

@@ -82,6 +82,7 @@ static const struct part parts[] = {
     {"scans", 3, {exercise_scans, exercise_gufuncs}},
     {"random", 3, {exercise_random}},
     {"team", 3, {exercise_team}},
+    {"compute", 3, {exercise_compute}},
     {"linalg", 3, {exercise_solvers, exercise_linalg}},
 };
 

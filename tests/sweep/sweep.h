@@ -58,5 +58,6 @@ void exercise_solvers(const struct stage* s);
 void exercise_graphs(const struct stage* s);
 void exercise_linalg(const struct stage* s);
 void exercise_team(const struct stage* s);
+void exercise_compute(const struct stage* s);
 
 #endif

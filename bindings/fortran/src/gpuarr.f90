@@ -22,6 +22,8 @@
 !> Dims       count from 1, and slices take their last element. In kernels' texts indices count from
 !>            0: x(i, j) there is element (i+1, j+1) here. No array is transposed on its way.
 !> Streams    Work runs in streams, in order; without `stream` it is the thread's current one.
+!> Teams      Several devices and processes share blocked arrays: gpuarr_team, gpuarr_blocked,
+!>            gpuarr_map_blocks. Their places count from 0, as MPI's ranks do.
 !> Text       Trailing blanks do not count, and a c_null_char is not needed.
 !>
 !> docs/fortran.md has more; gpuarr_c has the C functions themselves.
@@ -33,7 +35,7 @@ module gpuarr
   use gpuarr_streams, only: gpuarr_stream, gpuarr_event
   use gpuarr_tasks, only: gpuarr_task
   use gpuarr_arrays, only: gpuarr_operand, gpuarr_array, gpuarr_result, gpuarr_expr, arg, &
-      arg_view, gpuarr_dtype_name, gpuarr_dtype_size, gpuarr_dtype_from_name
+      gpuarr_dtype_name, gpuarr_dtype_size, gpuarr_dtype_from_name
   use gpuarr_calls, only: gpuarr_call
   use gpuarr_elementwise_kernels, only: gpuarr_elementwise
   use gpuarr_gufuncs, only: gpuarr_gufunc
@@ -57,6 +59,13 @@ module gpuarr
   use gpuarr_places
   use gpuarr_benchmarks, only: gpuarr_benchmark, gpuarr_work
   use gpuarr_tools
+  use gpuarr_teams, only: gpuarr_team, gpuarr_progress
+  use gpuarr_blocked_arrays, only: gpuarr_blocked, arg, arg_view, arg_halo, arg_halo_view, &
+      arg_block_start, arg_block_extent, arg_block_size, gpuarr_redistribute
+  use gpuarr_block_maps, only: gpuarr_block, gpuarr_block_work, gpuarr_block_procedure, &
+      gpuarr_map_overlap
+  use gpuarr_block_kernels, only: gpuarr_map_blocks
+  use gpuarr_blocked_reductions, only: gpuarr_blocked_reduce
   implicit none
   public
 end module

@@ -68,6 +68,9 @@ module gpuarr_c
   integer(c_int32_t), parameter :: GPUARR_BOUNDARY_CONSTANT = 2
   integer(c_int32_t), parameter :: GPUARR_BOUNDARY_NEAREST = 3
   integer(c_int32_t), parameter :: GPUARR_BOUNDARY_REFLECT = 4
+  integer(c_int32_t), parameter :: GPUARR_FILE_NPY = 1
+  integer(c_int32_t), parameter :: GPUARR_FILE_ZARR = 2
+  integer(c_int32_t), parameter :: GPUARR_FILE_ZARR3 = 3
   integer(c_int32_t), parameter :: GPUARR_REDUCE_FAST = 1
   integer(c_int32_t), parameter :: GPUARR_COMBINE_SUM = 1
   integer(c_int32_t), parameter :: GPUARR_COMBINE_PROD = 2
@@ -1203,6 +1206,11 @@ module gpuarr_c
       integer(c_int64_t), value :: capacity
       integer(c_int64_t) :: gpuarr_result
     end function
+    !> void gpuarr_set_last_error(const char* GPUARR_NULLABLE message)
+    subroutine gpuarr_set_last_error_c(message) bind(c, name="gpuarr_set_last_error")
+      import
+      character(kind=c_char), intent(in), optional :: message(*)
+    end subroutine
     !> int32_t gpuarr_last_native_error(void)
     function gpuarr_last_native_error_c() bind(c, name="gpuarr_last_native_error") &
         result(gpuarr_result)
@@ -1503,6 +1511,108 @@ module gpuarr_c
     function gpuarr_halo_end_c(blocked) bind(c, name="gpuarr_halo_end") result(gpuarr_result)
       import
       type(c_ptr), value :: blocked
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_save(const char* path, gpuarr_blocked* blocked, int32_t
+    !>     format)
+    function gpuarr_blocked_save_c(path, blocked, format) bind(c, name="gpuarr_blocked_save") &
+        result(gpuarr_result)
+      import
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), value :: blocked
+      integer(c_int32_t), value :: format
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_load(gpuarr_blocked** out, gpuarr_team* team, const char*
+    !>     path, const int64_t* GPUARR_NULLABLE chunk, const gpuarr_blocked_options*
+    !>     GPUARR_NULLABLE options)
+    function gpuarr_blocked_load_c(out, team, path, chunk, options) bind(c, &
+        name="gpuarr_blocked_load") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: team
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int64_t), intent(in), optional :: chunk(*)
+      type(c_ptr), value :: options
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_file_create(gpuarr_team* team, const char* path, int32_t format,
+    !>     gpuarr_dtype dtype, int32_t ndim, const int64_t* GPUARR_NULLABLE shape, const
+    !>     int64_t* GPUARR_NULLABLE chunk)
+    function gpuarr_file_create_c(team, path, format, dtype, ndim, shape, chunk) bind(c, &
+        name="gpuarr_file_create") result(gpuarr_result)
+      import
+      type(c_ptr), value :: team
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int32_t), value :: format
+      integer(c_int32_t), value :: dtype
+      integer(c_int32_t), value :: ndim
+      integer(c_int64_t), intent(in), optional :: shape(*)
+      integer(c_int64_t), intent(in), optional :: chunk(*)
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_save_part(const char* path, gpuarr_blocked* blocked, const
+    !>     int64_t* GPUARR_NULLABLE start)
+    function gpuarr_blocked_save_part_c(path, blocked, start) bind(c, &
+        name="gpuarr_blocked_save_part") result(gpuarr_result)
+      import
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), value :: blocked
+      integer(c_int64_t), intent(in), optional :: start(*)
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_load_part(gpuarr_blocked* blocked, const char* path, const
+    !>     int64_t* GPUARR_NULLABLE start)
+    function gpuarr_blocked_load_part_c(blocked, path, start) bind(c, &
+        name="gpuarr_blocked_load_part") result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int64_t), intent(in), optional :: start(*)
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_matmul(gpuarr_blocked** out, gpuarr_blocked* x,
+    !>     gpuarr_blocked* y)
+    function gpuarr_blocked_matmul_c(out, x, y) bind(c, name="gpuarr_blocked_matmul") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: y
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_sort(gpuarr_blocked** out, gpuarr_blocked* x, int32_t
+    !>     descending)
+    function gpuarr_blocked_sort_c(out, x, descending) bind(c, name="gpuarr_blocked_sort") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: descending
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_scan(gpuarr_blocked** out, const char* name, gpuarr_blocked*
+    !>     x, int32_t axis, int32_t exclusive)
+    function gpuarr_blocked_scan_c(out, name, x, axis, exclusive) bind(c, &
+        name="gpuarr_blocked_scan") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      character(kind=c_char), intent(in) :: name(*)
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: axis
+      integer(c_int32_t), value :: exclusive
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_random(gpuarr_blocked* x, gpuarr_generator* generator, const
+    !>     char* distribution, const gpuarr_arg* parameters, int32_t count)
+    function gpuarr_blocked_random_c(x, generator, distribution, parameters, count) bind(c, &
+        name="gpuarr_blocked_random") result(gpuarr_result)
+      import
+      type(c_ptr), value :: x
+      type(c_ptr), value :: generator
+      character(kind=c_char), intent(in) :: distribution(*)
+      type(gpuarr_arg_c), intent(in) :: parameters(*)
+      integer(c_int32_t), value :: count
       integer(c_int32_t) :: gpuarr_result
     end function
     !> gpuarr_status gpuarr_blocked_reduction(gpuarr_reduction* kernel, gpuarr_blocked**
@@ -5744,6 +5854,14 @@ module gpuarr_c
     function gpuarr_team_synchronize_c(team) bind(c, name="gpuarr_team_synchronize") &
         result(gpuarr_result)
       import
+      type(c_ptr), value :: team
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_team_profile(const char** out, gpuarr_team* team)
+    function gpuarr_team_profile_c(out, team) bind(c, name="gpuarr_team_profile") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
       type(c_ptr), value :: team
       integer(c_int32_t) :: gpuarr_result
     end function

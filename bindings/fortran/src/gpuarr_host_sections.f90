@@ -6,7 +6,7 @@ module gpuarr_host_sections
   use gpuarr_host_layouts
   implicit none
   private
-  public :: host_of
+  public :: host_of, host_of_pointer
 
   !> The layout of an array or a section of one, which has to be a target for as long as it is used.
   interface host_of
@@ -24,6 +24,23 @@ module gpuarr_host_sections
         host_real32_6, host_real64_6, host_complex32_6, host_complex64_6, host_bool_6, &
         host_int8_7, host_int16_7, host_int32_7, host_int64_7, host_real32_7, host_real64_7, &
         host_complex32_7, host_complex64_7, host_bool_7
+  end interface
+
+  !> The layout of what a pointer points to. (gfortran takes a pointer to a component of structs for
+  !> one to elements side by side where it becomes an array that is none.)
+  interface host_of_pointer
+    module procedure at_int8_0, at_int16_0, at_int32_0, at_int64_0, at_real32_0, &
+        at_real64_0, at_complex32_0, at_complex64_0, at_bool_0, at_int8_1, at_int16_1, &
+        at_int32_1, at_int64_1, at_real32_1, at_real64_1, at_complex32_1, at_complex64_1, &
+        at_bool_1, at_int8_2, at_int16_2, at_int32_2, at_int64_2, at_real32_2, at_real64_2, &
+        at_complex32_2, at_complex64_2, at_bool_2, at_int8_3, at_int16_3, at_int32_3, &
+        at_int64_3, at_real32_3, at_real64_3, at_complex32_3, at_complex64_3, at_bool_3, &
+        at_int8_4, at_int16_4, at_int32_4, at_int64_4, at_real32_4, at_real64_4, at_complex32_4, &
+        at_complex64_4, at_bool_4, at_int8_5, at_int16_5, at_int32_5, at_int64_5, at_real32_5, &
+        at_real64_5, at_complex32_5, at_complex64_5, at_bool_5, at_int8_6, at_int16_6, &
+        at_int32_6, at_int64_6, at_real32_6, at_real64_6, at_complex32_6, at_complex64_6, &
+        at_bool_6, at_int8_7, at_int16_7, at_int32_7, at_int64_7, at_real32_7, at_real64_7, &
+        at_complex32_7, at_complex64_7, at_bool_7
   end interface
 
 contains
@@ -85,927 +102,2034 @@ contains
   function host_int8_1(x) result(host)
     integer(c_int8_t), target, intent(in) :: x(:)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(1), m(1)
+    integer(c_int64_t) :: n(1), k(1), m(1)
     type(c_ptr) :: places(0:1)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1)), c_loc(x(m(1)))]
+        c_loc(x(k(1))), c_loc(x(m(1)))]
     host = layout_of(GPUARR_I8, 1_c_int64_t, n, places)
   end function
 
   function host_int16_1(x) result(host)
     integer(c_int16_t), target, intent(in) :: x(:)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(1), m(1)
+    integer(c_int64_t) :: n(1), k(1), m(1)
     type(c_ptr) :: places(0:1)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1)), c_loc(x(m(1)))]
+        c_loc(x(k(1))), c_loc(x(m(1)))]
     host = layout_of(GPUARR_I16, 2_c_int64_t, n, places)
   end function
 
   function host_int32_1(x) result(host)
     integer(c_int32_t), target, intent(in) :: x(:)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(1), m(1)
+    integer(c_int64_t) :: n(1), k(1), m(1)
     type(c_ptr) :: places(0:1)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1)), c_loc(x(m(1)))]
+        c_loc(x(k(1))), c_loc(x(m(1)))]
     host = layout_of(GPUARR_I32, 4_c_int64_t, n, places)
   end function
 
   function host_int64_1(x) result(host)
     integer(c_int64_t), target, intent(in) :: x(:)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(1), m(1)
+    integer(c_int64_t) :: n(1), k(1), m(1)
     type(c_ptr) :: places(0:1)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1)), c_loc(x(m(1)))]
+        c_loc(x(k(1))), c_loc(x(m(1)))]
     host = layout_of(GPUARR_I64, 8_c_int64_t, n, places)
   end function
 
   function host_real32_1(x) result(host)
     real(c_float), target, intent(in) :: x(:)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(1), m(1)
+    integer(c_int64_t) :: n(1), k(1), m(1)
     type(c_ptr) :: places(0:1)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1)), c_loc(x(m(1)))]
+        c_loc(x(k(1))), c_loc(x(m(1)))]
     host = layout_of(GPUARR_F32, 4_c_int64_t, n, places)
   end function
 
   function host_real64_1(x) result(host)
     real(c_double), target, intent(in) :: x(:)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(1), m(1)
+    integer(c_int64_t) :: n(1), k(1), m(1)
     type(c_ptr) :: places(0:1)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1)), c_loc(x(m(1)))]
+        c_loc(x(k(1))), c_loc(x(m(1)))]
     host = layout_of(GPUARR_F64, 8_c_int64_t, n, places)
   end function
 
   function host_complex32_1(x) result(host)
     complex(c_float_complex), target, intent(in) :: x(:)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(1), m(1)
+    integer(c_int64_t) :: n(1), k(1), m(1)
     type(c_ptr) :: places(0:1)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1)), c_loc(x(m(1)))]
+        c_loc(x(k(1))), c_loc(x(m(1)))]
     host = layout_of(GPUARR_C64, 8_c_int64_t, n, places)
   end function
 
   function host_complex64_1(x) result(host)
     complex(c_double_complex), target, intent(in) :: x(:)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(1), m(1)
+    integer(c_int64_t) :: n(1), k(1), m(1)
     type(c_ptr) :: places(0:1)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1)), c_loc(x(m(1)))]
+        c_loc(x(k(1))), c_loc(x(m(1)))]
     host = layout_of(GPUARR_C128, 16_c_int64_t, n, places)
   end function
 
   function host_bool_1(x) result(host)
     logical(c_bool), target, intent(in) :: x(:)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(1), m(1)
+    integer(c_int64_t) :: n(1), k(1), m(1)
     type(c_ptr) :: places(0:1)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1)), c_loc(x(m(1)))]
+        c_loc(x(k(1))), c_loc(x(m(1)))]
     host = layout_of(GPUARR_BOOL, 1_c_int64_t, n, places)
   end function
 
   function host_int8_2(x) result(host)
     integer(c_int8_t), target, intent(in) :: x(:, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(2), m(2)
+    integer(c_int64_t) :: n(2), k(2), m(2)
     type(c_ptr) :: places(0:2)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1)), c_loc(x(m(1), 1)), &
-        c_loc(x(1, m(2)))]
+        c_loc(x(k(1), k(2))), c_loc(x(m(1), k(2))), &
+        c_loc(x(k(1), m(2)))]
     host = layout_of(GPUARR_I8, 1_c_int64_t, n, places)
   end function
 
   function host_int16_2(x) result(host)
     integer(c_int16_t), target, intent(in) :: x(:, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(2), m(2)
+    integer(c_int64_t) :: n(2), k(2), m(2)
     type(c_ptr) :: places(0:2)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1)), c_loc(x(m(1), 1)), &
-        c_loc(x(1, m(2)))]
+        c_loc(x(k(1), k(2))), c_loc(x(m(1), k(2))), &
+        c_loc(x(k(1), m(2)))]
     host = layout_of(GPUARR_I16, 2_c_int64_t, n, places)
   end function
 
   function host_int32_2(x) result(host)
     integer(c_int32_t), target, intent(in) :: x(:, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(2), m(2)
+    integer(c_int64_t) :: n(2), k(2), m(2)
     type(c_ptr) :: places(0:2)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1)), c_loc(x(m(1), 1)), &
-        c_loc(x(1, m(2)))]
+        c_loc(x(k(1), k(2))), c_loc(x(m(1), k(2))), &
+        c_loc(x(k(1), m(2)))]
     host = layout_of(GPUARR_I32, 4_c_int64_t, n, places)
   end function
 
   function host_int64_2(x) result(host)
     integer(c_int64_t), target, intent(in) :: x(:, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(2), m(2)
+    integer(c_int64_t) :: n(2), k(2), m(2)
     type(c_ptr) :: places(0:2)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1)), c_loc(x(m(1), 1)), &
-        c_loc(x(1, m(2)))]
+        c_loc(x(k(1), k(2))), c_loc(x(m(1), k(2))), &
+        c_loc(x(k(1), m(2)))]
     host = layout_of(GPUARR_I64, 8_c_int64_t, n, places)
   end function
 
   function host_real32_2(x) result(host)
     real(c_float), target, intent(in) :: x(:, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(2), m(2)
+    integer(c_int64_t) :: n(2), k(2), m(2)
     type(c_ptr) :: places(0:2)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1)), c_loc(x(m(1), 1)), &
-        c_loc(x(1, m(2)))]
+        c_loc(x(k(1), k(2))), c_loc(x(m(1), k(2))), &
+        c_loc(x(k(1), m(2)))]
     host = layout_of(GPUARR_F32, 4_c_int64_t, n, places)
   end function
 
   function host_real64_2(x) result(host)
     real(c_double), target, intent(in) :: x(:, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(2), m(2)
+    integer(c_int64_t) :: n(2), k(2), m(2)
     type(c_ptr) :: places(0:2)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1)), c_loc(x(m(1), 1)), &
-        c_loc(x(1, m(2)))]
+        c_loc(x(k(1), k(2))), c_loc(x(m(1), k(2))), &
+        c_loc(x(k(1), m(2)))]
     host = layout_of(GPUARR_F64, 8_c_int64_t, n, places)
   end function
 
   function host_complex32_2(x) result(host)
     complex(c_float_complex), target, intent(in) :: x(:, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(2), m(2)
+    integer(c_int64_t) :: n(2), k(2), m(2)
     type(c_ptr) :: places(0:2)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1)), c_loc(x(m(1), 1)), &
-        c_loc(x(1, m(2)))]
+        c_loc(x(k(1), k(2))), c_loc(x(m(1), k(2))), &
+        c_loc(x(k(1), m(2)))]
     host = layout_of(GPUARR_C64, 8_c_int64_t, n, places)
   end function
 
   function host_complex64_2(x) result(host)
     complex(c_double_complex), target, intent(in) :: x(:, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(2), m(2)
+    integer(c_int64_t) :: n(2), k(2), m(2)
     type(c_ptr) :: places(0:2)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1)), c_loc(x(m(1), 1)), &
-        c_loc(x(1, m(2)))]
+        c_loc(x(k(1), k(2))), c_loc(x(m(1), k(2))), &
+        c_loc(x(k(1), m(2)))]
     host = layout_of(GPUARR_C128, 16_c_int64_t, n, places)
   end function
 
   function host_bool_2(x) result(host)
     logical(c_bool), target, intent(in) :: x(:, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(2), m(2)
+    integer(c_int64_t) :: n(2), k(2), m(2)
     type(c_ptr) :: places(0:2)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1)), c_loc(x(m(1), 1)), &
-        c_loc(x(1, m(2)))]
+        c_loc(x(k(1), k(2))), c_loc(x(m(1), k(2))), &
+        c_loc(x(k(1), m(2)))]
     host = layout_of(GPUARR_BOOL, 1_c_int64_t, n, places)
   end function
 
   function host_int8_3(x) result(host)
     integer(c_int8_t), target, intent(in) :: x(:, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(3), m(3)
+    integer(c_int64_t) :: n(3), k(3), m(3)
     type(c_ptr) :: places(0:3)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1)), c_loc(x(m(1), 1, 1)), &
-        c_loc(x(1, m(2), 1)), c_loc(x(1, 1, m(3)))]
+        c_loc(x(k(1), k(2), k(3))), c_loc(x(m(1), k(2), k(3))), &
+        c_loc(x(k(1), m(2), k(3))), c_loc(x(k(1), k(2), m(3)))]
     host = layout_of(GPUARR_I8, 1_c_int64_t, n, places)
   end function
 
   function host_int16_3(x) result(host)
     integer(c_int16_t), target, intent(in) :: x(:, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(3), m(3)
+    integer(c_int64_t) :: n(3), k(3), m(3)
     type(c_ptr) :: places(0:3)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1)), c_loc(x(m(1), 1, 1)), &
-        c_loc(x(1, m(2), 1)), c_loc(x(1, 1, m(3)))]
+        c_loc(x(k(1), k(2), k(3))), c_loc(x(m(1), k(2), k(3))), &
+        c_loc(x(k(1), m(2), k(3))), c_loc(x(k(1), k(2), m(3)))]
     host = layout_of(GPUARR_I16, 2_c_int64_t, n, places)
   end function
 
   function host_int32_3(x) result(host)
     integer(c_int32_t), target, intent(in) :: x(:, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(3), m(3)
+    integer(c_int64_t) :: n(3), k(3), m(3)
     type(c_ptr) :: places(0:3)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1)), c_loc(x(m(1), 1, 1)), &
-        c_loc(x(1, m(2), 1)), c_loc(x(1, 1, m(3)))]
+        c_loc(x(k(1), k(2), k(3))), c_loc(x(m(1), k(2), k(3))), &
+        c_loc(x(k(1), m(2), k(3))), c_loc(x(k(1), k(2), m(3)))]
     host = layout_of(GPUARR_I32, 4_c_int64_t, n, places)
   end function
 
   function host_int64_3(x) result(host)
     integer(c_int64_t), target, intent(in) :: x(:, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(3), m(3)
+    integer(c_int64_t) :: n(3), k(3), m(3)
     type(c_ptr) :: places(0:3)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1)), c_loc(x(m(1), 1, 1)), &
-        c_loc(x(1, m(2), 1)), c_loc(x(1, 1, m(3)))]
+        c_loc(x(k(1), k(2), k(3))), c_loc(x(m(1), k(2), k(3))), &
+        c_loc(x(k(1), m(2), k(3))), c_loc(x(k(1), k(2), m(3)))]
     host = layout_of(GPUARR_I64, 8_c_int64_t, n, places)
   end function
 
   function host_real32_3(x) result(host)
     real(c_float), target, intent(in) :: x(:, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(3), m(3)
+    integer(c_int64_t) :: n(3), k(3), m(3)
     type(c_ptr) :: places(0:3)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1)), c_loc(x(m(1), 1, 1)), &
-        c_loc(x(1, m(2), 1)), c_loc(x(1, 1, m(3)))]
+        c_loc(x(k(1), k(2), k(3))), c_loc(x(m(1), k(2), k(3))), &
+        c_loc(x(k(1), m(2), k(3))), c_loc(x(k(1), k(2), m(3)))]
     host = layout_of(GPUARR_F32, 4_c_int64_t, n, places)
   end function
 
   function host_real64_3(x) result(host)
     real(c_double), target, intent(in) :: x(:, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(3), m(3)
+    integer(c_int64_t) :: n(3), k(3), m(3)
     type(c_ptr) :: places(0:3)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1)), c_loc(x(m(1), 1, 1)), &
-        c_loc(x(1, m(2), 1)), c_loc(x(1, 1, m(3)))]
+        c_loc(x(k(1), k(2), k(3))), c_loc(x(m(1), k(2), k(3))), &
+        c_loc(x(k(1), m(2), k(3))), c_loc(x(k(1), k(2), m(3)))]
     host = layout_of(GPUARR_F64, 8_c_int64_t, n, places)
   end function
 
   function host_complex32_3(x) result(host)
     complex(c_float_complex), target, intent(in) :: x(:, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(3), m(3)
+    integer(c_int64_t) :: n(3), k(3), m(3)
     type(c_ptr) :: places(0:3)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1)), c_loc(x(m(1), 1, 1)), &
-        c_loc(x(1, m(2), 1)), c_loc(x(1, 1, m(3)))]
+        c_loc(x(k(1), k(2), k(3))), c_loc(x(m(1), k(2), k(3))), &
+        c_loc(x(k(1), m(2), k(3))), c_loc(x(k(1), k(2), m(3)))]
     host = layout_of(GPUARR_C64, 8_c_int64_t, n, places)
   end function
 
   function host_complex64_3(x) result(host)
     complex(c_double_complex), target, intent(in) :: x(:, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(3), m(3)
+    integer(c_int64_t) :: n(3), k(3), m(3)
     type(c_ptr) :: places(0:3)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1)), c_loc(x(m(1), 1, 1)), &
-        c_loc(x(1, m(2), 1)), c_loc(x(1, 1, m(3)))]
+        c_loc(x(k(1), k(2), k(3))), c_loc(x(m(1), k(2), k(3))), &
+        c_loc(x(k(1), m(2), k(3))), c_loc(x(k(1), k(2), m(3)))]
     host = layout_of(GPUARR_C128, 16_c_int64_t, n, places)
   end function
 
   function host_bool_3(x) result(host)
     logical(c_bool), target, intent(in) :: x(:, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(3), m(3)
+    integer(c_int64_t) :: n(3), k(3), m(3)
     type(c_ptr) :: places(0:3)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1)), c_loc(x(m(1), 1, 1)), &
-        c_loc(x(1, m(2), 1)), c_loc(x(1, 1, m(3)))]
+        c_loc(x(k(1), k(2), k(3))), c_loc(x(m(1), k(2), k(3))), &
+        c_loc(x(k(1), m(2), k(3))), c_loc(x(k(1), k(2), m(3)))]
     host = layout_of(GPUARR_BOOL, 1_c_int64_t, n, places)
   end function
 
   function host_int8_4(x) result(host)
     integer(c_int8_t), target, intent(in) :: x(:, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(4), m(4)
+    integer(c_int64_t) :: n(4), k(4), m(4)
     type(c_ptr) :: places(0:4)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1)), c_loc(x(1, 1, m(3), 1)), &
-        c_loc(x(1, 1, 1, m(4)))]
+        c_loc(x(k(1), k(2), k(3), k(4))), c_loc(x(m(1), k(2), k(3), k(4))), &
+        c_loc(x(k(1), m(2), k(3), k(4))), c_loc(x(k(1), k(2), m(3), k(4))), &
+        c_loc(x(k(1), k(2), k(3), m(4)))]
     host = layout_of(GPUARR_I8, 1_c_int64_t, n, places)
   end function
 
   function host_int16_4(x) result(host)
     integer(c_int16_t), target, intent(in) :: x(:, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(4), m(4)
+    integer(c_int64_t) :: n(4), k(4), m(4)
     type(c_ptr) :: places(0:4)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1)), c_loc(x(1, 1, m(3), 1)), &
-        c_loc(x(1, 1, 1, m(4)))]
+        c_loc(x(k(1), k(2), k(3), k(4))), c_loc(x(m(1), k(2), k(3), k(4))), &
+        c_loc(x(k(1), m(2), k(3), k(4))), c_loc(x(k(1), k(2), m(3), k(4))), &
+        c_loc(x(k(1), k(2), k(3), m(4)))]
     host = layout_of(GPUARR_I16, 2_c_int64_t, n, places)
   end function
 
   function host_int32_4(x) result(host)
     integer(c_int32_t), target, intent(in) :: x(:, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(4), m(4)
+    integer(c_int64_t) :: n(4), k(4), m(4)
     type(c_ptr) :: places(0:4)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1)), c_loc(x(1, 1, m(3), 1)), &
-        c_loc(x(1, 1, 1, m(4)))]
+        c_loc(x(k(1), k(2), k(3), k(4))), c_loc(x(m(1), k(2), k(3), k(4))), &
+        c_loc(x(k(1), m(2), k(3), k(4))), c_loc(x(k(1), k(2), m(3), k(4))), &
+        c_loc(x(k(1), k(2), k(3), m(4)))]
     host = layout_of(GPUARR_I32, 4_c_int64_t, n, places)
   end function
 
   function host_int64_4(x) result(host)
     integer(c_int64_t), target, intent(in) :: x(:, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(4), m(4)
+    integer(c_int64_t) :: n(4), k(4), m(4)
     type(c_ptr) :: places(0:4)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1)), c_loc(x(1, 1, m(3), 1)), &
-        c_loc(x(1, 1, 1, m(4)))]
+        c_loc(x(k(1), k(2), k(3), k(4))), c_loc(x(m(1), k(2), k(3), k(4))), &
+        c_loc(x(k(1), m(2), k(3), k(4))), c_loc(x(k(1), k(2), m(3), k(4))), &
+        c_loc(x(k(1), k(2), k(3), m(4)))]
     host = layout_of(GPUARR_I64, 8_c_int64_t, n, places)
   end function
 
   function host_real32_4(x) result(host)
     real(c_float), target, intent(in) :: x(:, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(4), m(4)
+    integer(c_int64_t) :: n(4), k(4), m(4)
     type(c_ptr) :: places(0:4)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1)), c_loc(x(1, 1, m(3), 1)), &
-        c_loc(x(1, 1, 1, m(4)))]
+        c_loc(x(k(1), k(2), k(3), k(4))), c_loc(x(m(1), k(2), k(3), k(4))), &
+        c_loc(x(k(1), m(2), k(3), k(4))), c_loc(x(k(1), k(2), m(3), k(4))), &
+        c_loc(x(k(1), k(2), k(3), m(4)))]
     host = layout_of(GPUARR_F32, 4_c_int64_t, n, places)
   end function
 
   function host_real64_4(x) result(host)
     real(c_double), target, intent(in) :: x(:, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(4), m(4)
+    integer(c_int64_t) :: n(4), k(4), m(4)
     type(c_ptr) :: places(0:4)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1)), c_loc(x(1, 1, m(3), 1)), &
-        c_loc(x(1, 1, 1, m(4)))]
+        c_loc(x(k(1), k(2), k(3), k(4))), c_loc(x(m(1), k(2), k(3), k(4))), &
+        c_loc(x(k(1), m(2), k(3), k(4))), c_loc(x(k(1), k(2), m(3), k(4))), &
+        c_loc(x(k(1), k(2), k(3), m(4)))]
     host = layout_of(GPUARR_F64, 8_c_int64_t, n, places)
   end function
 
   function host_complex32_4(x) result(host)
     complex(c_float_complex), target, intent(in) :: x(:, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(4), m(4)
+    integer(c_int64_t) :: n(4), k(4), m(4)
     type(c_ptr) :: places(0:4)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1)), c_loc(x(1, 1, m(3), 1)), &
-        c_loc(x(1, 1, 1, m(4)))]
+        c_loc(x(k(1), k(2), k(3), k(4))), c_loc(x(m(1), k(2), k(3), k(4))), &
+        c_loc(x(k(1), m(2), k(3), k(4))), c_loc(x(k(1), k(2), m(3), k(4))), &
+        c_loc(x(k(1), k(2), k(3), m(4)))]
     host = layout_of(GPUARR_C64, 8_c_int64_t, n, places)
   end function
 
   function host_complex64_4(x) result(host)
     complex(c_double_complex), target, intent(in) :: x(:, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(4), m(4)
+    integer(c_int64_t) :: n(4), k(4), m(4)
     type(c_ptr) :: places(0:4)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1)), c_loc(x(1, 1, m(3), 1)), &
-        c_loc(x(1, 1, 1, m(4)))]
+        c_loc(x(k(1), k(2), k(3), k(4))), c_loc(x(m(1), k(2), k(3), k(4))), &
+        c_loc(x(k(1), m(2), k(3), k(4))), c_loc(x(k(1), k(2), m(3), k(4))), &
+        c_loc(x(k(1), k(2), k(3), m(4)))]
     host = layout_of(GPUARR_C128, 16_c_int64_t, n, places)
   end function
 
   function host_bool_4(x) result(host)
     logical(c_bool), target, intent(in) :: x(:, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(4), m(4)
+    integer(c_int64_t) :: n(4), k(4), m(4)
     type(c_ptr) :: places(0:4)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1)), c_loc(x(1, 1, m(3), 1)), &
-        c_loc(x(1, 1, 1, m(4)))]
+        c_loc(x(k(1), k(2), k(3), k(4))), c_loc(x(m(1), k(2), k(3), k(4))), &
+        c_loc(x(k(1), m(2), k(3), k(4))), c_loc(x(k(1), k(2), m(3), k(4))), &
+        c_loc(x(k(1), k(2), k(3), m(4)))]
     host = layout_of(GPUARR_BOOL, 1_c_int64_t, n, places)
   end function
 
   function host_int8_5(x) result(host)
     integer(c_int8_t), target, intent(in) :: x(:, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(5), m(5)
+    integer(c_int64_t) :: n(5), k(5), m(5)
     type(c_ptr) :: places(0:5)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1)), c_loc(x(1, 1, 1, 1, m(5)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5))), c_loc(x(m(1), k(2), k(3), k(4), k(5))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5))), c_loc(x(k(1), k(2), m(3), k(4), k(5))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5))), c_loc(x(k(1), k(2), k(3), k(4), m(5)))]
     host = layout_of(GPUARR_I8, 1_c_int64_t, n, places)
   end function
 
   function host_int16_5(x) result(host)
     integer(c_int16_t), target, intent(in) :: x(:, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(5), m(5)
+    integer(c_int64_t) :: n(5), k(5), m(5)
     type(c_ptr) :: places(0:5)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1)), c_loc(x(1, 1, 1, 1, m(5)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5))), c_loc(x(m(1), k(2), k(3), k(4), k(5))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5))), c_loc(x(k(1), k(2), m(3), k(4), k(5))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5))), c_loc(x(k(1), k(2), k(3), k(4), m(5)))]
     host = layout_of(GPUARR_I16, 2_c_int64_t, n, places)
   end function
 
   function host_int32_5(x) result(host)
     integer(c_int32_t), target, intent(in) :: x(:, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(5), m(5)
+    integer(c_int64_t) :: n(5), k(5), m(5)
     type(c_ptr) :: places(0:5)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1)), c_loc(x(1, 1, 1, 1, m(5)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5))), c_loc(x(m(1), k(2), k(3), k(4), k(5))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5))), c_loc(x(k(1), k(2), m(3), k(4), k(5))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5))), c_loc(x(k(1), k(2), k(3), k(4), m(5)))]
     host = layout_of(GPUARR_I32, 4_c_int64_t, n, places)
   end function
 
   function host_int64_5(x) result(host)
     integer(c_int64_t), target, intent(in) :: x(:, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(5), m(5)
+    integer(c_int64_t) :: n(5), k(5), m(5)
     type(c_ptr) :: places(0:5)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1)), c_loc(x(1, 1, 1, 1, m(5)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5))), c_loc(x(m(1), k(2), k(3), k(4), k(5))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5))), c_loc(x(k(1), k(2), m(3), k(4), k(5))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5))), c_loc(x(k(1), k(2), k(3), k(4), m(5)))]
     host = layout_of(GPUARR_I64, 8_c_int64_t, n, places)
   end function
 
   function host_real32_5(x) result(host)
     real(c_float), target, intent(in) :: x(:, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(5), m(5)
+    integer(c_int64_t) :: n(5), k(5), m(5)
     type(c_ptr) :: places(0:5)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1)), c_loc(x(1, 1, 1, 1, m(5)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5))), c_loc(x(m(1), k(2), k(3), k(4), k(5))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5))), c_loc(x(k(1), k(2), m(3), k(4), k(5))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5))), c_loc(x(k(1), k(2), k(3), k(4), m(5)))]
     host = layout_of(GPUARR_F32, 4_c_int64_t, n, places)
   end function
 
   function host_real64_5(x) result(host)
     real(c_double), target, intent(in) :: x(:, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(5), m(5)
+    integer(c_int64_t) :: n(5), k(5), m(5)
     type(c_ptr) :: places(0:5)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1)), c_loc(x(1, 1, 1, 1, m(5)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5))), c_loc(x(m(1), k(2), k(3), k(4), k(5))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5))), c_loc(x(k(1), k(2), m(3), k(4), k(5))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5))), c_loc(x(k(1), k(2), k(3), k(4), m(5)))]
     host = layout_of(GPUARR_F64, 8_c_int64_t, n, places)
   end function
 
   function host_complex32_5(x) result(host)
     complex(c_float_complex), target, intent(in) :: x(:, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(5), m(5)
+    integer(c_int64_t) :: n(5), k(5), m(5)
     type(c_ptr) :: places(0:5)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1)), c_loc(x(1, 1, 1, 1, m(5)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5))), c_loc(x(m(1), k(2), k(3), k(4), k(5))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5))), c_loc(x(k(1), k(2), m(3), k(4), k(5))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5))), c_loc(x(k(1), k(2), k(3), k(4), m(5)))]
     host = layout_of(GPUARR_C64, 8_c_int64_t, n, places)
   end function
 
   function host_complex64_5(x) result(host)
     complex(c_double_complex), target, intent(in) :: x(:, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(5), m(5)
+    integer(c_int64_t) :: n(5), k(5), m(5)
     type(c_ptr) :: places(0:5)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1)), c_loc(x(1, 1, 1, 1, m(5)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5))), c_loc(x(m(1), k(2), k(3), k(4), k(5))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5))), c_loc(x(k(1), k(2), m(3), k(4), k(5))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5))), c_loc(x(k(1), k(2), k(3), k(4), m(5)))]
     host = layout_of(GPUARR_C128, 16_c_int64_t, n, places)
   end function
 
   function host_bool_5(x) result(host)
     logical(c_bool), target, intent(in) :: x(:, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(5), m(5)
+    integer(c_int64_t) :: n(5), k(5), m(5)
     type(c_ptr) :: places(0:5)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1)), c_loc(x(1, 1, 1, 1, m(5)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5))), c_loc(x(m(1), k(2), k(3), k(4), k(5))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5))), c_loc(x(k(1), k(2), m(3), k(4), k(5))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5))), c_loc(x(k(1), k(2), k(3), k(4), m(5)))]
     host = layout_of(GPUARR_BOOL, 1_c_int64_t, n, places)
   end function
 
   function host_int8_6(x) result(host)
     integer(c_int8_t), target, intent(in) :: x(:, :, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(6), m(6)
+    integer(c_int64_t) :: n(6), k(6), m(6)
     type(c_ptr) :: places(0:6)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1, 1)), c_loc(x(1, 1, 1, 1, m(5), 1)), &
-        c_loc(x(1, 1, 1, 1, 1, m(6)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6)))]
     host = layout_of(GPUARR_I8, 1_c_int64_t, n, places)
   end function
 
   function host_int16_6(x) result(host)
     integer(c_int16_t), target, intent(in) :: x(:, :, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(6), m(6)
+    integer(c_int64_t) :: n(6), k(6), m(6)
     type(c_ptr) :: places(0:6)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1, 1)), c_loc(x(1, 1, 1, 1, m(5), 1)), &
-        c_loc(x(1, 1, 1, 1, 1, m(6)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6)))]
     host = layout_of(GPUARR_I16, 2_c_int64_t, n, places)
   end function
 
   function host_int32_6(x) result(host)
     integer(c_int32_t), target, intent(in) :: x(:, :, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(6), m(6)
+    integer(c_int64_t) :: n(6), k(6), m(6)
     type(c_ptr) :: places(0:6)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1, 1)), c_loc(x(1, 1, 1, 1, m(5), 1)), &
-        c_loc(x(1, 1, 1, 1, 1, m(6)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6)))]
     host = layout_of(GPUARR_I32, 4_c_int64_t, n, places)
   end function
 
   function host_int64_6(x) result(host)
     integer(c_int64_t), target, intent(in) :: x(:, :, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(6), m(6)
+    integer(c_int64_t) :: n(6), k(6), m(6)
     type(c_ptr) :: places(0:6)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1, 1)), c_loc(x(1, 1, 1, 1, m(5), 1)), &
-        c_loc(x(1, 1, 1, 1, 1, m(6)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6)))]
     host = layout_of(GPUARR_I64, 8_c_int64_t, n, places)
   end function
 
   function host_real32_6(x) result(host)
     real(c_float), target, intent(in) :: x(:, :, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(6), m(6)
+    integer(c_int64_t) :: n(6), k(6), m(6)
     type(c_ptr) :: places(0:6)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1, 1)), c_loc(x(1, 1, 1, 1, m(5), 1)), &
-        c_loc(x(1, 1, 1, 1, 1, m(6)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6)))]
     host = layout_of(GPUARR_F32, 4_c_int64_t, n, places)
   end function
 
   function host_real64_6(x) result(host)
     real(c_double), target, intent(in) :: x(:, :, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(6), m(6)
+    integer(c_int64_t) :: n(6), k(6), m(6)
     type(c_ptr) :: places(0:6)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1, 1)), c_loc(x(1, 1, 1, 1, m(5), 1)), &
-        c_loc(x(1, 1, 1, 1, 1, m(6)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6)))]
     host = layout_of(GPUARR_F64, 8_c_int64_t, n, places)
   end function
 
   function host_complex32_6(x) result(host)
     complex(c_float_complex), target, intent(in) :: x(:, :, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(6), m(6)
+    integer(c_int64_t) :: n(6), k(6), m(6)
     type(c_ptr) :: places(0:6)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1, 1)), c_loc(x(1, 1, 1, 1, m(5), 1)), &
-        c_loc(x(1, 1, 1, 1, 1, m(6)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6)))]
     host = layout_of(GPUARR_C64, 8_c_int64_t, n, places)
   end function
 
   function host_complex64_6(x) result(host)
     complex(c_double_complex), target, intent(in) :: x(:, :, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(6), m(6)
+    integer(c_int64_t) :: n(6), k(6), m(6)
     type(c_ptr) :: places(0:6)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1, 1)), c_loc(x(1, 1, 1, 1, m(5), 1)), &
-        c_loc(x(1, 1, 1, 1, 1, m(6)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6)))]
     host = layout_of(GPUARR_C128, 16_c_int64_t, n, places)
   end function
 
   function host_bool_6(x) result(host)
     logical(c_bool), target, intent(in) :: x(:, :, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(6), m(6)
+    integer(c_int64_t) :: n(6), k(6), m(6)
     type(c_ptr) :: places(0:6)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1, 1)), c_loc(x(1, 1, 1, 1, m(5), 1)), &
-        c_loc(x(1, 1, 1, 1, 1, m(6)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6)))]
     host = layout_of(GPUARR_BOOL, 1_c_int64_t, n, places)
   end function
 
   function host_int8_7(x) result(host)
     integer(c_int8_t), target, intent(in) :: x(:, :, :, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(7), m(7)
+    integer(c_int64_t) :: n(7), k(7), m(7)
     type(c_ptr) :: places(0:7)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1, 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1, 1, 1)), c_loc(x(1, 1, 1, 1, m(5), 1, 1)), &
-        c_loc(x(1, 1, 1, 1, 1, m(6), 1)), c_loc(x(1, 1, 1, 1, 1, 1, m(7)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), m(7)))]
     host = layout_of(GPUARR_I8, 1_c_int64_t, n, places)
   end function
 
   function host_int16_7(x) result(host)
     integer(c_int16_t), target, intent(in) :: x(:, :, :, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(7), m(7)
+    integer(c_int64_t) :: n(7), k(7), m(7)
     type(c_ptr) :: places(0:7)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1, 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1, 1, 1)), c_loc(x(1, 1, 1, 1, m(5), 1, 1)), &
-        c_loc(x(1, 1, 1, 1, 1, m(6), 1)), c_loc(x(1, 1, 1, 1, 1, 1, m(7)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), m(7)))]
     host = layout_of(GPUARR_I16, 2_c_int64_t, n, places)
   end function
 
   function host_int32_7(x) result(host)
     integer(c_int32_t), target, intent(in) :: x(:, :, :, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(7), m(7)
+    integer(c_int64_t) :: n(7), k(7), m(7)
     type(c_ptr) :: places(0:7)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1, 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1, 1, 1)), c_loc(x(1, 1, 1, 1, m(5), 1, 1)), &
-        c_loc(x(1, 1, 1, 1, 1, m(6), 1)), c_loc(x(1, 1, 1, 1, 1, 1, m(7)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), m(7)))]
     host = layout_of(GPUARR_I32, 4_c_int64_t, n, places)
   end function
 
   function host_int64_7(x) result(host)
     integer(c_int64_t), target, intent(in) :: x(:, :, :, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(7), m(7)
+    integer(c_int64_t) :: n(7), k(7), m(7)
     type(c_ptr) :: places(0:7)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1, 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1, 1, 1)), c_loc(x(1, 1, 1, 1, m(5), 1, 1)), &
-        c_loc(x(1, 1, 1, 1, 1, m(6), 1)), c_loc(x(1, 1, 1, 1, 1, 1, m(7)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), m(7)))]
     host = layout_of(GPUARR_I64, 8_c_int64_t, n, places)
   end function
 
   function host_real32_7(x) result(host)
     real(c_float), target, intent(in) :: x(:, :, :, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(7), m(7)
+    integer(c_int64_t) :: n(7), k(7), m(7)
     type(c_ptr) :: places(0:7)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1, 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1, 1, 1)), c_loc(x(1, 1, 1, 1, m(5), 1, 1)), &
-        c_loc(x(1, 1, 1, 1, 1, m(6), 1)), c_loc(x(1, 1, 1, 1, 1, 1, m(7)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), m(7)))]
     host = layout_of(GPUARR_F32, 4_c_int64_t, n, places)
   end function
 
   function host_real64_7(x) result(host)
     real(c_double), target, intent(in) :: x(:, :, :, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(7), m(7)
+    integer(c_int64_t) :: n(7), k(7), m(7)
     type(c_ptr) :: places(0:7)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1, 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1, 1, 1)), c_loc(x(1, 1, 1, 1, m(5), 1, 1)), &
-        c_loc(x(1, 1, 1, 1, 1, m(6), 1)), c_loc(x(1, 1, 1, 1, 1, 1, m(7)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), m(7)))]
     host = layout_of(GPUARR_F64, 8_c_int64_t, n, places)
   end function
 
   function host_complex32_7(x) result(host)
     complex(c_float_complex), target, intent(in) :: x(:, :, :, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(7), m(7)
+    integer(c_int64_t) :: n(7), k(7), m(7)
     type(c_ptr) :: places(0:7)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1, 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1, 1, 1)), c_loc(x(1, 1, 1, 1, m(5), 1, 1)), &
-        c_loc(x(1, 1, 1, 1, 1, m(6), 1)), c_loc(x(1, 1, 1, 1, 1, 1, m(7)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), m(7)))]
     host = layout_of(GPUARR_C64, 8_c_int64_t, n, places)
   end function
 
   function host_complex64_7(x) result(host)
     complex(c_double_complex), target, intent(in) :: x(:, :, :, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(7), m(7)
+    integer(c_int64_t) :: n(7), k(7), m(7)
     type(c_ptr) :: places(0:7)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1, 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1, 1, 1)), c_loc(x(1, 1, 1, 1, m(5), 1, 1)), &
-        c_loc(x(1, 1, 1, 1, 1, m(6), 1)), c_loc(x(1, 1, 1, 1, 1, 1, m(7)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), m(7)))]
     host = layout_of(GPUARR_C128, 16_c_int64_t, n, places)
   end function
 
   function host_bool_7(x) result(host)
     logical(c_bool), target, intent(in) :: x(:, :, :, :, :, :, :)
     type(host_layout) :: host
-    integer(c_int64_t) :: n(7), m(7)
+    integer(c_int64_t) :: n(7), k(7), m(7)
     type(c_ptr) :: places(0:7)
     n = shape(x, c_int64_t)
-    m = min(n, 2_c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
     places = c_null_ptr
     if (all(n > 0)) places = [ &
-        c_loc(x(1, 1, 1, 1, 1, 1, 1)), c_loc(x(m(1), 1, 1, 1, 1, 1, 1)), &
-        c_loc(x(1, m(2), 1, 1, 1, 1, 1)), c_loc(x(1, 1, m(3), 1, 1, 1, 1)), &
-        c_loc(x(1, 1, 1, m(4), 1, 1, 1)), c_loc(x(1, 1, 1, 1, m(5), 1, 1)), &
-        c_loc(x(1, 1, 1, 1, 1, m(6), 1)), c_loc(x(1, 1, 1, 1, 1, 1, m(7)))]
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), m(7)))]
+    host = layout_of(GPUARR_BOOL, 1_c_int64_t, n, places)
+  end function
+
+  function at_int8_0(x) result(host)
+    integer(c_int8_t), pointer, intent(in) :: x
+    type(host_layout) :: host
+    host = layout_of(GPUARR_I8, 1_c_int64_t, [integer(c_int64_t) ::], [c_loc(x)])
+  end function
+
+  function at_int16_0(x) result(host)
+    integer(c_int16_t), pointer, intent(in) :: x
+    type(host_layout) :: host
+    host = layout_of(GPUARR_I16, 2_c_int64_t, [integer(c_int64_t) ::], [c_loc(x)])
+  end function
+
+  function at_int32_0(x) result(host)
+    integer(c_int32_t), pointer, intent(in) :: x
+    type(host_layout) :: host
+    host = layout_of(GPUARR_I32, 4_c_int64_t, [integer(c_int64_t) ::], [c_loc(x)])
+  end function
+
+  function at_int64_0(x) result(host)
+    integer(c_int64_t), pointer, intent(in) :: x
+    type(host_layout) :: host
+    host = layout_of(GPUARR_I64, 8_c_int64_t, [integer(c_int64_t) ::], [c_loc(x)])
+  end function
+
+  function at_real32_0(x) result(host)
+    real(c_float), pointer, intent(in) :: x
+    type(host_layout) :: host
+    host = layout_of(GPUARR_F32, 4_c_int64_t, [integer(c_int64_t) ::], [c_loc(x)])
+  end function
+
+  function at_real64_0(x) result(host)
+    real(c_double), pointer, intent(in) :: x
+    type(host_layout) :: host
+    host = layout_of(GPUARR_F64, 8_c_int64_t, [integer(c_int64_t) ::], [c_loc(x)])
+  end function
+
+  function at_complex32_0(x) result(host)
+    complex(c_float_complex), pointer, intent(in) :: x
+    type(host_layout) :: host
+    host = layout_of(GPUARR_C64, 8_c_int64_t, [integer(c_int64_t) ::], [c_loc(x)])
+  end function
+
+  function at_complex64_0(x) result(host)
+    complex(c_double_complex), pointer, intent(in) :: x
+    type(host_layout) :: host
+    host = layout_of(GPUARR_C128, 16_c_int64_t, [integer(c_int64_t) ::], [c_loc(x)])
+  end function
+
+  function at_bool_0(x) result(host)
+    logical(c_bool), pointer, intent(in) :: x
+    type(host_layout) :: host
+    host = layout_of(GPUARR_BOOL, 1_c_int64_t, [integer(c_int64_t) ::], [c_loc(x)])
+  end function
+
+  function at_int8_1(x) result(host)
+    integer(c_int8_t), pointer, intent(in) :: x(:)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(1), k(1), m(1)
+    type(c_ptr) :: places(0:1)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1))), c_loc(x(m(1)))]
+    host = layout_of(GPUARR_I8, 1_c_int64_t, n, places)
+  end function
+
+  function at_int16_1(x) result(host)
+    integer(c_int16_t), pointer, intent(in) :: x(:)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(1), k(1), m(1)
+    type(c_ptr) :: places(0:1)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1))), c_loc(x(m(1)))]
+    host = layout_of(GPUARR_I16, 2_c_int64_t, n, places)
+  end function
+
+  function at_int32_1(x) result(host)
+    integer(c_int32_t), pointer, intent(in) :: x(:)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(1), k(1), m(1)
+    type(c_ptr) :: places(0:1)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1))), c_loc(x(m(1)))]
+    host = layout_of(GPUARR_I32, 4_c_int64_t, n, places)
+  end function
+
+  function at_int64_1(x) result(host)
+    integer(c_int64_t), pointer, intent(in) :: x(:)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(1), k(1), m(1)
+    type(c_ptr) :: places(0:1)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1))), c_loc(x(m(1)))]
+    host = layout_of(GPUARR_I64, 8_c_int64_t, n, places)
+  end function
+
+  function at_real32_1(x) result(host)
+    real(c_float), pointer, intent(in) :: x(:)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(1), k(1), m(1)
+    type(c_ptr) :: places(0:1)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1))), c_loc(x(m(1)))]
+    host = layout_of(GPUARR_F32, 4_c_int64_t, n, places)
+  end function
+
+  function at_real64_1(x) result(host)
+    real(c_double), pointer, intent(in) :: x(:)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(1), k(1), m(1)
+    type(c_ptr) :: places(0:1)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1))), c_loc(x(m(1)))]
+    host = layout_of(GPUARR_F64, 8_c_int64_t, n, places)
+  end function
+
+  function at_complex32_1(x) result(host)
+    complex(c_float_complex), pointer, intent(in) :: x(:)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(1), k(1), m(1)
+    type(c_ptr) :: places(0:1)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1))), c_loc(x(m(1)))]
+    host = layout_of(GPUARR_C64, 8_c_int64_t, n, places)
+  end function
+
+  function at_complex64_1(x) result(host)
+    complex(c_double_complex), pointer, intent(in) :: x(:)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(1), k(1), m(1)
+    type(c_ptr) :: places(0:1)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1))), c_loc(x(m(1)))]
+    host = layout_of(GPUARR_C128, 16_c_int64_t, n, places)
+  end function
+
+  function at_bool_1(x) result(host)
+    logical(c_bool), pointer, intent(in) :: x(:)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(1), k(1), m(1)
+    type(c_ptr) :: places(0:1)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1))), c_loc(x(m(1)))]
+    host = layout_of(GPUARR_BOOL, 1_c_int64_t, n, places)
+  end function
+
+  function at_int8_2(x) result(host)
+    integer(c_int8_t), pointer, intent(in) :: x(:, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(2), k(2), m(2)
+    type(c_ptr) :: places(0:2)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2))), c_loc(x(m(1), k(2))), &
+        c_loc(x(k(1), m(2)))]
+    host = layout_of(GPUARR_I8, 1_c_int64_t, n, places)
+  end function
+
+  function at_int16_2(x) result(host)
+    integer(c_int16_t), pointer, intent(in) :: x(:, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(2), k(2), m(2)
+    type(c_ptr) :: places(0:2)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2))), c_loc(x(m(1), k(2))), &
+        c_loc(x(k(1), m(2)))]
+    host = layout_of(GPUARR_I16, 2_c_int64_t, n, places)
+  end function
+
+  function at_int32_2(x) result(host)
+    integer(c_int32_t), pointer, intent(in) :: x(:, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(2), k(2), m(2)
+    type(c_ptr) :: places(0:2)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2))), c_loc(x(m(1), k(2))), &
+        c_loc(x(k(1), m(2)))]
+    host = layout_of(GPUARR_I32, 4_c_int64_t, n, places)
+  end function
+
+  function at_int64_2(x) result(host)
+    integer(c_int64_t), pointer, intent(in) :: x(:, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(2), k(2), m(2)
+    type(c_ptr) :: places(0:2)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2))), c_loc(x(m(1), k(2))), &
+        c_loc(x(k(1), m(2)))]
+    host = layout_of(GPUARR_I64, 8_c_int64_t, n, places)
+  end function
+
+  function at_real32_2(x) result(host)
+    real(c_float), pointer, intent(in) :: x(:, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(2), k(2), m(2)
+    type(c_ptr) :: places(0:2)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2))), c_loc(x(m(1), k(2))), &
+        c_loc(x(k(1), m(2)))]
+    host = layout_of(GPUARR_F32, 4_c_int64_t, n, places)
+  end function
+
+  function at_real64_2(x) result(host)
+    real(c_double), pointer, intent(in) :: x(:, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(2), k(2), m(2)
+    type(c_ptr) :: places(0:2)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2))), c_loc(x(m(1), k(2))), &
+        c_loc(x(k(1), m(2)))]
+    host = layout_of(GPUARR_F64, 8_c_int64_t, n, places)
+  end function
+
+  function at_complex32_2(x) result(host)
+    complex(c_float_complex), pointer, intent(in) :: x(:, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(2), k(2), m(2)
+    type(c_ptr) :: places(0:2)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2))), c_loc(x(m(1), k(2))), &
+        c_loc(x(k(1), m(2)))]
+    host = layout_of(GPUARR_C64, 8_c_int64_t, n, places)
+  end function
+
+  function at_complex64_2(x) result(host)
+    complex(c_double_complex), pointer, intent(in) :: x(:, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(2), k(2), m(2)
+    type(c_ptr) :: places(0:2)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2))), c_loc(x(m(1), k(2))), &
+        c_loc(x(k(1), m(2)))]
+    host = layout_of(GPUARR_C128, 16_c_int64_t, n, places)
+  end function
+
+  function at_bool_2(x) result(host)
+    logical(c_bool), pointer, intent(in) :: x(:, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(2), k(2), m(2)
+    type(c_ptr) :: places(0:2)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2))), c_loc(x(m(1), k(2))), &
+        c_loc(x(k(1), m(2)))]
+    host = layout_of(GPUARR_BOOL, 1_c_int64_t, n, places)
+  end function
+
+  function at_int8_3(x) result(host)
+    integer(c_int8_t), pointer, intent(in) :: x(:, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(3), k(3), m(3)
+    type(c_ptr) :: places(0:3)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3))), c_loc(x(m(1), k(2), k(3))), &
+        c_loc(x(k(1), m(2), k(3))), c_loc(x(k(1), k(2), m(3)))]
+    host = layout_of(GPUARR_I8, 1_c_int64_t, n, places)
+  end function
+
+  function at_int16_3(x) result(host)
+    integer(c_int16_t), pointer, intent(in) :: x(:, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(3), k(3), m(3)
+    type(c_ptr) :: places(0:3)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3))), c_loc(x(m(1), k(2), k(3))), &
+        c_loc(x(k(1), m(2), k(3))), c_loc(x(k(1), k(2), m(3)))]
+    host = layout_of(GPUARR_I16, 2_c_int64_t, n, places)
+  end function
+
+  function at_int32_3(x) result(host)
+    integer(c_int32_t), pointer, intent(in) :: x(:, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(3), k(3), m(3)
+    type(c_ptr) :: places(0:3)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3))), c_loc(x(m(1), k(2), k(3))), &
+        c_loc(x(k(1), m(2), k(3))), c_loc(x(k(1), k(2), m(3)))]
+    host = layout_of(GPUARR_I32, 4_c_int64_t, n, places)
+  end function
+
+  function at_int64_3(x) result(host)
+    integer(c_int64_t), pointer, intent(in) :: x(:, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(3), k(3), m(3)
+    type(c_ptr) :: places(0:3)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3))), c_loc(x(m(1), k(2), k(3))), &
+        c_loc(x(k(1), m(2), k(3))), c_loc(x(k(1), k(2), m(3)))]
+    host = layout_of(GPUARR_I64, 8_c_int64_t, n, places)
+  end function
+
+  function at_real32_3(x) result(host)
+    real(c_float), pointer, intent(in) :: x(:, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(3), k(3), m(3)
+    type(c_ptr) :: places(0:3)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3))), c_loc(x(m(1), k(2), k(3))), &
+        c_loc(x(k(1), m(2), k(3))), c_loc(x(k(1), k(2), m(3)))]
+    host = layout_of(GPUARR_F32, 4_c_int64_t, n, places)
+  end function
+
+  function at_real64_3(x) result(host)
+    real(c_double), pointer, intent(in) :: x(:, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(3), k(3), m(3)
+    type(c_ptr) :: places(0:3)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3))), c_loc(x(m(1), k(2), k(3))), &
+        c_loc(x(k(1), m(2), k(3))), c_loc(x(k(1), k(2), m(3)))]
+    host = layout_of(GPUARR_F64, 8_c_int64_t, n, places)
+  end function
+
+  function at_complex32_3(x) result(host)
+    complex(c_float_complex), pointer, intent(in) :: x(:, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(3), k(3), m(3)
+    type(c_ptr) :: places(0:3)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3))), c_loc(x(m(1), k(2), k(3))), &
+        c_loc(x(k(1), m(2), k(3))), c_loc(x(k(1), k(2), m(3)))]
+    host = layout_of(GPUARR_C64, 8_c_int64_t, n, places)
+  end function
+
+  function at_complex64_3(x) result(host)
+    complex(c_double_complex), pointer, intent(in) :: x(:, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(3), k(3), m(3)
+    type(c_ptr) :: places(0:3)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3))), c_loc(x(m(1), k(2), k(3))), &
+        c_loc(x(k(1), m(2), k(3))), c_loc(x(k(1), k(2), m(3)))]
+    host = layout_of(GPUARR_C128, 16_c_int64_t, n, places)
+  end function
+
+  function at_bool_3(x) result(host)
+    logical(c_bool), pointer, intent(in) :: x(:, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(3), k(3), m(3)
+    type(c_ptr) :: places(0:3)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3))), c_loc(x(m(1), k(2), k(3))), &
+        c_loc(x(k(1), m(2), k(3))), c_loc(x(k(1), k(2), m(3)))]
+    host = layout_of(GPUARR_BOOL, 1_c_int64_t, n, places)
+  end function
+
+  function at_int8_4(x) result(host)
+    integer(c_int8_t), pointer, intent(in) :: x(:, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(4), k(4), m(4)
+    type(c_ptr) :: places(0:4)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4))), c_loc(x(m(1), k(2), k(3), k(4))), &
+        c_loc(x(k(1), m(2), k(3), k(4))), c_loc(x(k(1), k(2), m(3), k(4))), &
+        c_loc(x(k(1), k(2), k(3), m(4)))]
+    host = layout_of(GPUARR_I8, 1_c_int64_t, n, places)
+  end function
+
+  function at_int16_4(x) result(host)
+    integer(c_int16_t), pointer, intent(in) :: x(:, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(4), k(4), m(4)
+    type(c_ptr) :: places(0:4)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4))), c_loc(x(m(1), k(2), k(3), k(4))), &
+        c_loc(x(k(1), m(2), k(3), k(4))), c_loc(x(k(1), k(2), m(3), k(4))), &
+        c_loc(x(k(1), k(2), k(3), m(4)))]
+    host = layout_of(GPUARR_I16, 2_c_int64_t, n, places)
+  end function
+
+  function at_int32_4(x) result(host)
+    integer(c_int32_t), pointer, intent(in) :: x(:, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(4), k(4), m(4)
+    type(c_ptr) :: places(0:4)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4))), c_loc(x(m(1), k(2), k(3), k(4))), &
+        c_loc(x(k(1), m(2), k(3), k(4))), c_loc(x(k(1), k(2), m(3), k(4))), &
+        c_loc(x(k(1), k(2), k(3), m(4)))]
+    host = layout_of(GPUARR_I32, 4_c_int64_t, n, places)
+  end function
+
+  function at_int64_4(x) result(host)
+    integer(c_int64_t), pointer, intent(in) :: x(:, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(4), k(4), m(4)
+    type(c_ptr) :: places(0:4)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4))), c_loc(x(m(1), k(2), k(3), k(4))), &
+        c_loc(x(k(1), m(2), k(3), k(4))), c_loc(x(k(1), k(2), m(3), k(4))), &
+        c_loc(x(k(1), k(2), k(3), m(4)))]
+    host = layout_of(GPUARR_I64, 8_c_int64_t, n, places)
+  end function
+
+  function at_real32_4(x) result(host)
+    real(c_float), pointer, intent(in) :: x(:, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(4), k(4), m(4)
+    type(c_ptr) :: places(0:4)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4))), c_loc(x(m(1), k(2), k(3), k(4))), &
+        c_loc(x(k(1), m(2), k(3), k(4))), c_loc(x(k(1), k(2), m(3), k(4))), &
+        c_loc(x(k(1), k(2), k(3), m(4)))]
+    host = layout_of(GPUARR_F32, 4_c_int64_t, n, places)
+  end function
+
+  function at_real64_4(x) result(host)
+    real(c_double), pointer, intent(in) :: x(:, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(4), k(4), m(4)
+    type(c_ptr) :: places(0:4)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4))), c_loc(x(m(1), k(2), k(3), k(4))), &
+        c_loc(x(k(1), m(2), k(3), k(4))), c_loc(x(k(1), k(2), m(3), k(4))), &
+        c_loc(x(k(1), k(2), k(3), m(4)))]
+    host = layout_of(GPUARR_F64, 8_c_int64_t, n, places)
+  end function
+
+  function at_complex32_4(x) result(host)
+    complex(c_float_complex), pointer, intent(in) :: x(:, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(4), k(4), m(4)
+    type(c_ptr) :: places(0:4)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4))), c_loc(x(m(1), k(2), k(3), k(4))), &
+        c_loc(x(k(1), m(2), k(3), k(4))), c_loc(x(k(1), k(2), m(3), k(4))), &
+        c_loc(x(k(1), k(2), k(3), m(4)))]
+    host = layout_of(GPUARR_C64, 8_c_int64_t, n, places)
+  end function
+
+  function at_complex64_4(x) result(host)
+    complex(c_double_complex), pointer, intent(in) :: x(:, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(4), k(4), m(4)
+    type(c_ptr) :: places(0:4)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4))), c_loc(x(m(1), k(2), k(3), k(4))), &
+        c_loc(x(k(1), m(2), k(3), k(4))), c_loc(x(k(1), k(2), m(3), k(4))), &
+        c_loc(x(k(1), k(2), k(3), m(4)))]
+    host = layout_of(GPUARR_C128, 16_c_int64_t, n, places)
+  end function
+
+  function at_bool_4(x) result(host)
+    logical(c_bool), pointer, intent(in) :: x(:, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(4), k(4), m(4)
+    type(c_ptr) :: places(0:4)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4))), c_loc(x(m(1), k(2), k(3), k(4))), &
+        c_loc(x(k(1), m(2), k(3), k(4))), c_loc(x(k(1), k(2), m(3), k(4))), &
+        c_loc(x(k(1), k(2), k(3), m(4)))]
+    host = layout_of(GPUARR_BOOL, 1_c_int64_t, n, places)
+  end function
+
+  function at_int8_5(x) result(host)
+    integer(c_int8_t), pointer, intent(in) :: x(:, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(5), k(5), m(5)
+    type(c_ptr) :: places(0:5)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5))), c_loc(x(m(1), k(2), k(3), k(4), k(5))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5))), c_loc(x(k(1), k(2), m(3), k(4), k(5))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5))), c_loc(x(k(1), k(2), k(3), k(4), m(5)))]
+    host = layout_of(GPUARR_I8, 1_c_int64_t, n, places)
+  end function
+
+  function at_int16_5(x) result(host)
+    integer(c_int16_t), pointer, intent(in) :: x(:, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(5), k(5), m(5)
+    type(c_ptr) :: places(0:5)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5))), c_loc(x(m(1), k(2), k(3), k(4), k(5))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5))), c_loc(x(k(1), k(2), m(3), k(4), k(5))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5))), c_loc(x(k(1), k(2), k(3), k(4), m(5)))]
+    host = layout_of(GPUARR_I16, 2_c_int64_t, n, places)
+  end function
+
+  function at_int32_5(x) result(host)
+    integer(c_int32_t), pointer, intent(in) :: x(:, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(5), k(5), m(5)
+    type(c_ptr) :: places(0:5)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5))), c_loc(x(m(1), k(2), k(3), k(4), k(5))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5))), c_loc(x(k(1), k(2), m(3), k(4), k(5))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5))), c_loc(x(k(1), k(2), k(3), k(4), m(5)))]
+    host = layout_of(GPUARR_I32, 4_c_int64_t, n, places)
+  end function
+
+  function at_int64_5(x) result(host)
+    integer(c_int64_t), pointer, intent(in) :: x(:, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(5), k(5), m(5)
+    type(c_ptr) :: places(0:5)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5))), c_loc(x(m(1), k(2), k(3), k(4), k(5))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5))), c_loc(x(k(1), k(2), m(3), k(4), k(5))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5))), c_loc(x(k(1), k(2), k(3), k(4), m(5)))]
+    host = layout_of(GPUARR_I64, 8_c_int64_t, n, places)
+  end function
+
+  function at_real32_5(x) result(host)
+    real(c_float), pointer, intent(in) :: x(:, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(5), k(5), m(5)
+    type(c_ptr) :: places(0:5)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5))), c_loc(x(m(1), k(2), k(3), k(4), k(5))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5))), c_loc(x(k(1), k(2), m(3), k(4), k(5))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5))), c_loc(x(k(1), k(2), k(3), k(4), m(5)))]
+    host = layout_of(GPUARR_F32, 4_c_int64_t, n, places)
+  end function
+
+  function at_real64_5(x) result(host)
+    real(c_double), pointer, intent(in) :: x(:, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(5), k(5), m(5)
+    type(c_ptr) :: places(0:5)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5))), c_loc(x(m(1), k(2), k(3), k(4), k(5))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5))), c_loc(x(k(1), k(2), m(3), k(4), k(5))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5))), c_loc(x(k(1), k(2), k(3), k(4), m(5)))]
+    host = layout_of(GPUARR_F64, 8_c_int64_t, n, places)
+  end function
+
+  function at_complex32_5(x) result(host)
+    complex(c_float_complex), pointer, intent(in) :: x(:, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(5), k(5), m(5)
+    type(c_ptr) :: places(0:5)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5))), c_loc(x(m(1), k(2), k(3), k(4), k(5))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5))), c_loc(x(k(1), k(2), m(3), k(4), k(5))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5))), c_loc(x(k(1), k(2), k(3), k(4), m(5)))]
+    host = layout_of(GPUARR_C64, 8_c_int64_t, n, places)
+  end function
+
+  function at_complex64_5(x) result(host)
+    complex(c_double_complex), pointer, intent(in) :: x(:, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(5), k(5), m(5)
+    type(c_ptr) :: places(0:5)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5))), c_loc(x(m(1), k(2), k(3), k(4), k(5))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5))), c_loc(x(k(1), k(2), m(3), k(4), k(5))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5))), c_loc(x(k(1), k(2), k(3), k(4), m(5)))]
+    host = layout_of(GPUARR_C128, 16_c_int64_t, n, places)
+  end function
+
+  function at_bool_5(x) result(host)
+    logical(c_bool), pointer, intent(in) :: x(:, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(5), k(5), m(5)
+    type(c_ptr) :: places(0:5)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5))), c_loc(x(m(1), k(2), k(3), k(4), k(5))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5))), c_loc(x(k(1), k(2), m(3), k(4), k(5))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5))), c_loc(x(k(1), k(2), k(3), k(4), m(5)))]
+    host = layout_of(GPUARR_BOOL, 1_c_int64_t, n, places)
+  end function
+
+  function at_int8_6(x) result(host)
+    integer(c_int8_t), pointer, intent(in) :: x(:, :, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(6), k(6), m(6)
+    type(c_ptr) :: places(0:6)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6)))]
+    host = layout_of(GPUARR_I8, 1_c_int64_t, n, places)
+  end function
+
+  function at_int16_6(x) result(host)
+    integer(c_int16_t), pointer, intent(in) :: x(:, :, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(6), k(6), m(6)
+    type(c_ptr) :: places(0:6)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6)))]
+    host = layout_of(GPUARR_I16, 2_c_int64_t, n, places)
+  end function
+
+  function at_int32_6(x) result(host)
+    integer(c_int32_t), pointer, intent(in) :: x(:, :, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(6), k(6), m(6)
+    type(c_ptr) :: places(0:6)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6)))]
+    host = layout_of(GPUARR_I32, 4_c_int64_t, n, places)
+  end function
+
+  function at_int64_6(x) result(host)
+    integer(c_int64_t), pointer, intent(in) :: x(:, :, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(6), k(6), m(6)
+    type(c_ptr) :: places(0:6)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6)))]
+    host = layout_of(GPUARR_I64, 8_c_int64_t, n, places)
+  end function
+
+  function at_real32_6(x) result(host)
+    real(c_float), pointer, intent(in) :: x(:, :, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(6), k(6), m(6)
+    type(c_ptr) :: places(0:6)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6)))]
+    host = layout_of(GPUARR_F32, 4_c_int64_t, n, places)
+  end function
+
+  function at_real64_6(x) result(host)
+    real(c_double), pointer, intent(in) :: x(:, :, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(6), k(6), m(6)
+    type(c_ptr) :: places(0:6)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6)))]
+    host = layout_of(GPUARR_F64, 8_c_int64_t, n, places)
+  end function
+
+  function at_complex32_6(x) result(host)
+    complex(c_float_complex), pointer, intent(in) :: x(:, :, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(6), k(6), m(6)
+    type(c_ptr) :: places(0:6)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6)))]
+    host = layout_of(GPUARR_C64, 8_c_int64_t, n, places)
+  end function
+
+  function at_complex64_6(x) result(host)
+    complex(c_double_complex), pointer, intent(in) :: x(:, :, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(6), k(6), m(6)
+    type(c_ptr) :: places(0:6)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6)))]
+    host = layout_of(GPUARR_C128, 16_c_int64_t, n, places)
+  end function
+
+  function at_bool_6(x) result(host)
+    logical(c_bool), pointer, intent(in) :: x(:, :, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(6), k(6), m(6)
+    type(c_ptr) :: places(0:6)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6)))]
+    host = layout_of(GPUARR_BOOL, 1_c_int64_t, n, places)
+  end function
+
+  function at_int8_7(x) result(host)
+    integer(c_int8_t), pointer, intent(in) :: x(:, :, :, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(7), k(7), m(7)
+    type(c_ptr) :: places(0:7)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), m(7)))]
+    host = layout_of(GPUARR_I8, 1_c_int64_t, n, places)
+  end function
+
+  function at_int16_7(x) result(host)
+    integer(c_int16_t), pointer, intent(in) :: x(:, :, :, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(7), k(7), m(7)
+    type(c_ptr) :: places(0:7)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), m(7)))]
+    host = layout_of(GPUARR_I16, 2_c_int64_t, n, places)
+  end function
+
+  function at_int32_7(x) result(host)
+    integer(c_int32_t), pointer, intent(in) :: x(:, :, :, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(7), k(7), m(7)
+    type(c_ptr) :: places(0:7)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), m(7)))]
+    host = layout_of(GPUARR_I32, 4_c_int64_t, n, places)
+  end function
+
+  function at_int64_7(x) result(host)
+    integer(c_int64_t), pointer, intent(in) :: x(:, :, :, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(7), k(7), m(7)
+    type(c_ptr) :: places(0:7)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), m(7)))]
+    host = layout_of(GPUARR_I64, 8_c_int64_t, n, places)
+  end function
+
+  function at_real32_7(x) result(host)
+    real(c_float), pointer, intent(in) :: x(:, :, :, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(7), k(7), m(7)
+    type(c_ptr) :: places(0:7)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), m(7)))]
+    host = layout_of(GPUARR_F32, 4_c_int64_t, n, places)
+  end function
+
+  function at_real64_7(x) result(host)
+    real(c_double), pointer, intent(in) :: x(:, :, :, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(7), k(7), m(7)
+    type(c_ptr) :: places(0:7)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), m(7)))]
+    host = layout_of(GPUARR_F64, 8_c_int64_t, n, places)
+  end function
+
+  function at_complex32_7(x) result(host)
+    complex(c_float_complex), pointer, intent(in) :: x(:, :, :, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(7), k(7), m(7)
+    type(c_ptr) :: places(0:7)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), m(7)))]
+    host = layout_of(GPUARR_C64, 8_c_int64_t, n, places)
+  end function
+
+  function at_complex64_7(x) result(host)
+    complex(c_double_complex), pointer, intent(in) :: x(:, :, :, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(7), k(7), m(7)
+    type(c_ptr) :: places(0:7)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), m(7)))]
+    host = layout_of(GPUARR_C128, 16_c_int64_t, n, places)
+  end function
+
+  function at_bool_7(x) result(host)
+    logical(c_bool), pointer, intent(in) :: x(:, :, :, :, :, :, :)
+    type(host_layout) :: host
+    integer(c_int64_t) :: n(7), k(7), m(7)
+    type(c_ptr) :: places(0:7)
+    n = shape(x, c_int64_t)
+    k = lbound(x, kind=c_int64_t)
+    m = k + min(n, 2_c_int64_t) - 1
+    places = c_null_ptr
+    if (all(n > 0)) places = [ &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(m(1), k(2), k(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), m(2), k(3), k(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), m(3), k(4), k(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), m(4), k(5), k(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), m(5), k(6), k(7))), &
+        c_loc(x(k(1), k(2), k(3), k(4), k(5), m(6), k(7))), c_loc(x(k(1), k(2), k(3), k(4), k(5), k(6), m(7)))]
     host = layout_of(GPUARR_BOOL, 1_c_int64_t, n, places)
   end function
 

@@ -12,6 +12,7 @@ program test_transfer
   call no_elements()
   call allocatables()
   call wrapped()
+  call wrapped_parts()
   call page_locked()
   call streams()
   call refused()
@@ -147,6 +148,36 @@ contains
     call double%call(a, a, stat=stat, errmsg=message)
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "read-only")
     call a%release()
+  end subroutine
+
+  !> What pointers to components and to parts of numbers point to. (Without a pointer gfortran 12
+  !> begins at the first component.)
+  subroutine wrapped_parts()
+    type :: odd
+      complex(c_double_complex) :: z
+      real(c_double) :: x
+    end type
+    type(odd), target :: odds(4)
+    complex(c_double_complex), target :: z(4)
+    complex(c_double_complex), pointer :: numbers(:)
+    real(c_double), pointer :: parts(:)
+    type(gpuarr_array) :: a
+    integer :: stat
+    character(:), allocatable :: message
+    z = (1, 2)
+    parts => z%im
+    call a%wrap(parts)
+    call a%fill(5)
+    call expect(all(z == (1, 5)), "imaginary parts")
+    odds%z = (1, 2)
+    odds%x = 3
+    parts => odds%x
+    call a%wrap(parts)
+    call a%fill(5)
+    call expect(all(odds%x == 5) .and. all(odds%z == (1, 2)), "components")
+    numbers => odds%z
+    call a%wrap(numbers, stat=stat, errmsg=message)
+    call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "not a whole number of elements apart")
   end subroutine
 
   subroutine page_locked()

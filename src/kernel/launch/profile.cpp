@@ -140,16 +140,30 @@ void book_all() {
 
 uint32_t process_of_report = 0;  // by fork_generation()
 
+std::atomic<int> place_of_process{-1};
+
+// "profile.3.json" of "profile.json".
+std::string with_place(const std::string& file, int place) {
+  const size_t dot = file.rfind('.');
+  const size_t slash = file.rfind('/');
+  const bool has_end = dot != std::string::npos && (slash == std::string::npos || dot > slash);
+  const size_t at = has_end ? dot : file.size();
+  return formatted("{}.{}{}", file.substr(0, at), place, file.substr(at));
+}
+
 void write_report() {
   if (process_of_report != fork_generation()) return;
   try {
-    const std::string target = setting("GPUARR_PROFILE").value_or("1");
+    std::string target = setting("GPUARR_PROFILE").value_or("1");
     const bool json = target.ends_with(".json");
-    const std::string report = json ? profile_json(profile_rows()) : profile_text(profile_rows());
+    const int place = place_of_process;
+    std::string report = json ? profile_json(profile_rows()) : profile_text(profile_rows());
     if (target == "1") {
+      if (place >= 0) report = formatted("place {}:\n{}", place, report);
       write_bytes(STDERR_FILENO, report);
       return;
     }
+    if (place >= 0) target = with_place(target, place);
     about(target.c_str(), [&] {
       OutputFile file(target.c_str());
       file.write(report.data(), static_cast<int64_t>(report.size()));
@@ -180,6 +194,8 @@ uint32_t mode() {
 }
 
 }  // namespace
+
+void set_profile_place(int place) { place_of_process = place; }
 
 void start_profile() {
   mode();

@@ -41,6 +41,8 @@ inline std::atomic<uint32_t> profile_mode{profile_unread};
 /// One relaxed load where nobody does.
 inline bool profiling() noexcept { return profile_mode.load(std::memory_order_relaxed) != 0; }
 
+/// Whose report it is that this process writes at its end, of several that have the same settings.
+void set_profile_place(int place);
 void start_profile();
 void stop_profile();
 void reset_profile();

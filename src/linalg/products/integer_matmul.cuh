@@ -1,11 +1,14 @@
 // Products of stacks of matrices of whole numbers. Expects T, the elements' type, U, what is
 // computed in, and ADD(sum, a, b), the sum and the product of two numbers. A block makes a tile of
-// 64 x 64 elements.
+// 64 x 64 elements, or adds it to what is there.
 
 struct Places {
   long long rows, columns, inner, tiles;
-  long long x_row, x_column, x_step, y_row, y_column, y_step, out_row, out_column, out_step;
+  long long x_row, x_column, x_step, y_row, y_column, y_step, out_row, out_column, out_step, adds;
 };
+static inline __device__ void put(T& out, U sum, const Places& p) {
+  out = (T)(p.adds ? ADD(sum, (U)out, U(1)) : sum);
+}
 #ifdef __CUDACC_RTC__
 // Each of 16 x 16 threads makes 4 x 4 elements, from pieces of 16 columns and rows.
 static inline __device__ void make_tile(T* out, const T* x, const T* y, const Places& p,
@@ -30,7 +33,7 @@ static inline __device__ void make_tile(T* out, const T* x, const T* y, const Pl
   for (int a = 0; a < 4; ++a)
     for (int b = 0; b < 4; ++b) {
       const long long i = row + ty + 16 * a, j = column + tx + 16 * b;
-      if (i < p.rows && j < p.columns) out[i * p.out_row + j * p.out_column] = (T)sums[a][b];
+      if (i < p.rows && j < p.columns) put(out[i * p.out_row + j * p.out_column], sums[a][b], p);
     }
 }
 #else
@@ -55,7 +58,7 @@ static void make_tile(T* out, const T* x, const T* y, const Places& p, long long
   }
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < columns; ++j)
-      out[(row + i) * p.out_row + (column + j) * p.out_column] = (T)sums[i][j];
+      put(out[(row + i) * p.out_row + (column + j) * p.out_column], sums[i][j], p);
 }
 #endif
 extern "C" __global__ void integer_matmul(T* out, const T* x, const T* y, const Places p) {

@@ -20,7 +20,7 @@ namespace {
 
 struct Places {
   int64_t rows, columns, inner, tiles;
-  int64_t x_row, x_column, x_step, y_row, y_column, y_step, out_row, out_column, out_step;
+  int64_t x_row, x_column, x_step, y_row, y_column, y_step, out_row, out_column, out_step, adds;
 };
 
 // Of CUDA C++, as users write it: bool and the whole numbers, in the order of their dtypes.
@@ -49,7 +49,7 @@ RawKernel& integer_kernel(DType dtype) {
 }
 
 void launch_integers(const Array& out, const Array& x, const Array& y, const StackLoop& loop,
-                     Stream& stream) {
+                     bool adds, Stream& stream) {
   const StackLoop::Axis batch = loop.batch();
   const int64_t tiles = (loop.out.rows + 63) / 64 * ((loop.out.columns + 63) / 64);
   const auto& [x_sheet, y_sheet, out_sheet] = std::tie(loop.x, loop.y, loop.out);
@@ -57,7 +57,7 @@ void launch_integers(const Array& out, const Array& x, const Array& y, const Sta
                       tiles,          x_sheet.row_stride,   x_sheet.column_stride,
                       batch.x,        y_sheet.row_stride,   y_sheet.column_stride,
                       batch.y,        out_sheet.row_stride, out_sheet.column_stride,
-                      batch.out};
+                      batch.out,      adds ? 1 : 0};
   const int64_t threads = algorithms_of(stream.device()).tile_threads;
   const RawArgument::Kind array = RawArgument::Kind::array;
   loop.for_each([&](int64_t x_at, int64_t y_at, int64_t out_at) {
@@ -74,12 +74,14 @@ void launch_integers(const Array& out, const Array& x, const Array& y, const Sta
 
 }  // namespace
 
-void multiply_integers(const Array& out, const Array& x, const Array& y, Stream& stream) {
+void multiply_integers(const Array& out, const Array& x, const Array& y, bool adds,
+                       Stream& stream) {
   const bool apart = !may_overlap(out, x) && !may_overlap(out, y);
   const Array target = apart ? out : Array::empty(stream, out.dtype, out.layout.shape);
+  if (adds && !apart) assign(target, out, stream);
   StackLoop loop(x, y, target);
   loop.simplify();
-  launch_integers(target, x, y, loop, stream);
+  launch_integers(target, x, y, loop, adds, stream);
   if (!apart) assign(out, target, stream);
 }
 

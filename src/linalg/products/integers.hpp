@@ -7,6 +7,7 @@ namespace gpuarr {
 
 /// out = x y over the last two axes, modulo 2^bits; of bool, "or" of "and"s. The axes before
 /// broadcast to those of `out`; there is something to add up. Any layouts; `out` may overlap.
-void multiply_integers(const Array& out, const Array& x, const Array& y, Stream& stream);
+/// `adds`: to what `out` has.
+void multiply_integers(const Array& out, const Array& x, const Array& y, bool adds, Stream& stream);
 
 }  // namespace gpuarr

@@ -32,7 +32,8 @@ Gemm::Operand operand(const void* data, const Lying& lying, bool turn, int64_t s
 }
 
 // What BLAS computes is its columns. Where those of `out` lie in rows, it computes out^T = y^T x^T.
-Gemm gemm_of(const StackLoop& loop, const Array& out, const Array& x, const Array& y, bool tf32) {
+Gemm gemm_of(const StackLoop& loop, const Array& out, const Array& x, const Array& y,
+             const ProductOptions& options) {
   const Lying x_lies = *lying_of(loop.x);
   const Lying y_lies = *lying_of(loop.y);
   const Lying out_lies = *lying_of(loop.out);
@@ -46,7 +47,8 @@ Gemm gemm_of(const StackLoop& loop, const Array& out, const Array& x, const Arra
             operand(x.data, x_lies, turn, batch.x),
             operand(y.data, y_lies, turn, batch.y),
             {out.data, out_lies.leading, batch.out}};
-  gemm.tf32 = tf32;
+  gemm.tf32 = options.tf32;
+  if (options.adds) gemm.beta = 1;
   if (!turn) return gemm;
   std::swap(gemm.m, gemm.n);
   std::swap(gemm.a, gemm.b);
@@ -57,10 +59,11 @@ const void* shifted(const void* data, int64_t bytes) {
   return static_cast<const std::byte*>(data) + bytes;
 }
 
-void run_blas(const Array& out, const Array& x, const Array& y, bool tf32, Stream& stream) {
+void run_blas(const Array& out, const Array& x, const Array& y, const ProductOptions& options,
+              Stream& stream) {
   StackLoop loop(x, y, out);
   loop.simplify();
-  const Gemm gemm = gemm_of(loop, out, x, y, tf32);
+  const Gemm gemm = gemm_of(loop, out, x, y, options);
   const bool turned = lying_of(loop.out)->turned;
   Blas& blas = stream.device().blas();
   const int64_t size = out.itemsize();
@@ -85,23 +88,26 @@ const Array& ready(const Array& array, std::optional<Array>& kept, Stream& strea
 
 // What BLAS cannot write as it lies, or what shares memory with an input, goes through an array of
 // its own.
-void multiply_floats(const Array& out, const Array& x, const Array& y, bool tf32, Stream& stream) {
+void multiply_floats(const Array& out, const Array& x, const Array& y,
+                     const ProductOptions& options, Stream& stream) {
   std::optional<Array> kept[2];
   const Array& left = ready(x, kept[0], stream);
   const Array& right = ready(y, kept[1], stream);
   if (is_ready(out) && !may_overlap(out, left) && !may_overlap(out, right))
-    return run_blas(out, left, right, tf32, stream);
+    return run_blas(out, left, right, options, stream);
   const Array own = Array::empty(stream, out.dtype, out.layout.shape);
-  run_blas(own, left, right, tf32, stream);
+  if (options.adds) assign(own, out, stream);
+  run_blas(own, left, right, options, stream);
   assign(out, own, stream);
 }
 
 // As float32, rounded once: for a BLAS that knows no 16 bits.
-void multiply_wider(const Array& out, const Array& x, const Array& y, Stream& stream) {
+void multiply_wider(const Array& out, const Array& x, const Array& y, bool adds, Stream& stream) {
   const Array own =
       Array::with_strides(stream, DType::f32, out.layout.shape, strides_like(out.layout));
+  if (adds) assign(own, out, stream);
   multiply_floats(own, copy(x, DType::f32, Order::k, stream), copy(y, DType::f32, Order::k, stream),
-                  false, stream);
+                  {.adds = adds}, stream);
   assign(out, own, stream);
 }
 
@@ -123,15 +129,16 @@ Array without_repeats(const Array& array, int kept) {
 void multiply(const Array& out, const Array& x, const Array& y, const ProductOptions& options,
               Stream& stream) {
   if (out.size() == 0) return;
+  if (x.size() == 0 && options.adds) return;
   if (x.size() == 0) return fill(out, Scalar::of(int64_t{0}), stream);  // sums of nothing
   std::optional<Array> kept[2];
   const Array& once_x = repeats(x, 2) ? kept[0].emplace(without_repeats(x, 2)) : x;
   const Array& once_y = repeats(y, 2) ? kept[1].emplace(without_repeats(y, 2)) : y;
-  if (!is_inexact(out.dtype)) return multiply_integers(out, once_x, once_y, stream);
+  if (!is_inexact(out.dtype)) return multiply_integers(out, once_x, once_y, options.adds, stream);
   if (stream.device().blas().takes(out.dtype))
-    multiply_floats(out, once_x, once_y, options.tf32, stream);
+    multiply_floats(out, once_x, once_y, options, stream);
   else
-    multiply_wider(out, once_x, once_y, stream);
+    multiply_wider(out, once_x, once_y, options.adds, stream);
 }
 
 }  // namespace gpuarr

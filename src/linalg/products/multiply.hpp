@@ -7,6 +7,7 @@ namespace gpuarr {
 
 struct ProductOptions {
   bool tf32 = false;  // float32 and complex64 may be rounded to it before they are multiplied
+  bool adds = false;  // the product to what `out` has
 };
 
 /// out = x y over the last two axes; the axes before broadcast to those of `out`. bool is "or" of

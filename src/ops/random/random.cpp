@@ -22,8 +22,9 @@ bool all_scalars(std::span<const Argument> arguments) {
 }
 
 // Elementwise kernels for whatever is not contiguous or has arrays as arguments.
-std::unique_ptr<Elementwise> make_kernel(Distribution distribution, DType dtype, bool of_scalars) {
-  const RandomKernelText made = random_kernel_text(distribution, of_scalars);
+std::unique_ptr<Elementwise> make_kernel(Distribution distribution, DType dtype, bool of_scalars,
+                                         int part_axes = -1) {
+  const RandomKernelText made = random_kernel_text(distribution, of_scalars, part_axes);
   KernelOptions options;
   options.name = facts_of(distribution).name;
   options.preamble = random_preamble(random_text(distribution, dtype), dtype);
@@ -38,6 +39,14 @@ Elementwise& kernel_for(Distribution distribution, DType dtype, bool of_scalars)
   auto& slot =
       kernels[of_scalars ? 1 : 0][static_cast<size_t>(distribution)][static_cast<size_t>(dtype)];
   return made_once(slot, [&] { return make_kernel(distribution, dtype, of_scalars); });
+}
+
+// The same for parts of so many axes.
+Elementwise& part_kernel_for(Distribution distribution, DType dtype, int axes) {
+  static std::atomic<Elementwise*> kernels[distribution_count][GPUARR_C128 + 1][max_ndim + 1];
+  auto& slot = kernels[static_cast<size_t>(distribution)][static_cast<size_t>(dtype)]
+                      [static_cast<size_t>(axes)];
+  return made_once(slot, [&] { return make_kernel(distribution, dtype, true, axes); });
 }
 
 const std::shared_ptr<Function>& fill_function(Distribution distribution, DType dtype,
@@ -80,16 +89,21 @@ void run_fill(Distribution distribution, const Array& out, RandomParameters& par
       [&] { function->launch(shape, &parameters, sizeof parameters, stream); });
 }
 
-void run_elementwise(Distribution distribution, const Array& out, const RandomParameters& place,
-                     std::span<const Argument> arguments, Stream& stream) {
-  std::array<Argument, 6> inputs{};
-  std::copy(arguments.begin(), arguments.end(), inputs.begin());
-  const Scalar numbers[] = {Scalar::of(place.seed), Scalar::of(place.stream),
-                            Scalar::of(place.position)};
-  for (size_t k = 0; k < 3; ++k) inputs[arguments.size() + k] = {nullptr, &numbers[k]};
+void run_elementwise(Elementwise& kernel, const Array& out, const RandomParameters& at,
+                     std::span<const Argument> arguments, Stream& stream,
+                     const PartOfDraw* where = nullptr) {
+  std::array<Scalar, 4 + max_ndim> numbers{Scalar::of(at.seed), Scalar::of(at.stream),
+                                           Scalar::of(at.position)};
+  size_t count = 3;
+  if (where != nullptr) {
+    numbers[count++] = Scalar::of(where->first);
+    for (int64_t step : where->steps) numbers[count++] = Scalar::of(step);
+  }
+  std::array<Argument, 7 + max_ndim> inputs{};
+  std::ranges::copy(arguments, inputs.begin());
+  for (size_t k = 0; k < count; ++k) inputs[arguments.size() + k] = {nullptr, &numbers[k]};
   const Array* output = &out;
-  kernel_for(distribution, out.dtype, all_scalars(arguments))
-      .call({inputs.data(), arguments.size() + 3}, {&output, 1}, no_size, &stream);
+  kernel.call({inputs.data(), arguments.size() + count}, {&output, 1}, no_size, &stream);
 }
 
 const char* complaint(Allowed allowed, double value) {
@@ -142,24 +156,37 @@ void check_uniform(const Argument& low, const Argument& high, DType dtype) {
   Scalar::of(to - from).convert_to(dtype == DType::f64 ? dtype : DType::f32, unused, "high - low");
 }
 
+void check_draw(Distribution distribution, DType dtype, std::span<const Argument> arguments) {
+  check_dtype(distribution, dtype);
+  for (size_t k = 0; k < arguments.size(); ++k)
+    check_argument(facts_of(distribution).arguments[k], arguments[k]);
+  if (distribution == Distribution::uniform) check_uniform(arguments[0], arguments[1], dtype);
+}
+
 bool is_standard(std::span<const Argument> normal) {
   return normal[0].scalar->real() == 0 && normal[1].scalar->real() == 1;
 }
 
-void fill(Distribution distribution, Generator& generator, const Array& out,
-          std::span<const Argument> arguments, Stream& stream) {
-  if (out.size() == 0) return;
-  const RandomText made = random_text(distribution, out.dtype);
+RandomParameters parameters_of(const Generator& generator, uint64_t position) {
   RandomParameters p{};
   p.seed = generator.seed();
   p.stream = generator.stream();
+  p.position = position;
+  return p;
+}
+
+// The numbers of a draw that begins at the position, in C order of the array.
+void fill_at(Distribution distribution, RandomParameters p, const Array& out,
+             std::span<const Argument> arguments, Stream& stream) {
+  const RandomText made = random_text(distribution, out.dtype);
+  const bool whole = facts_of(distribution).makes == Numbers::whole;
+  const bool of_scalars = all_scalars(arguments);
+  const bool direct = !made.by_steps && of_scalars && is_contiguous(out.layout, Order::c);
+  if (!direct)
+    return run_elementwise(kernel_for(distribution, out.dtype, of_scalars), out, p, arguments,
+                           stream);
   p.count = out.size();
   p.out = out.data;
-  const bool whole = facts_of(distribution).makes == Numbers::whole;
-  const bool direct =
-      !made.by_steps && all_scalars(arguments) && is_contiguous(out.layout, Order::c);
-  p.position = generator.take(static_cast<uint64_t>(ceil_div(p.count, made.per_step)));
-  if (!direct) return run_elementwise(distribution, out, p, arguments, stream);
   if (distribution == Distribution::normal && is_standard(arguments) && out.dtype != DType::f64)
     distribution = Distribution::standard_normal;
   p.arguments[2] = std::bit_cast<uint64_t>(1.0);
@@ -169,6 +196,63 @@ void fill(Distribution distribution, Generator& generator, const Array& out,
   const size_t pack = std::min<size_t>(16, static_cast<size_t>(made.per_step * out.itemsize()));
   p.packed = reinterpret_cast<uintptr_t>(out.data) % pack == 0 ? 1 : 0;
   run_fill(distribution, out, p, made.per_step, stream);
+}
+
+uint64_t steps_of(Distribution distribution, DType dtype, int64_t count) {
+  return static_cast<uint64_t>(ceil_div(count, random_text(distribution, dtype).per_step));
+}
+
+void draw_all(Distribution distribution, Generator& generator, const Array& out,
+              std::span<const Argument> arguments, Stream& stream) {
+  if (out.size() == 0) return;
+  const uint64_t position = generator.take(steps_of(distribution, out.dtype, out.size()));
+  fill_at(distribution, parameters_of(generator, position), out, arguments, stream);
+}
+
+// A part, with axes that lie as one in itself and in the whole joined. It has one at least.
+struct JoinedPart {
+  Array array;
+  PartOfDraw where;
+
+  bool is_run() const {
+    return array.ndim() == 1 && array.layout.strides[0] == 1 && where.steps[0] == 1;
+  }
+};
+
+JoinedPart joined(const Array& part, const PartOfDraw& where) {
+  Layout layout{{1}, {1}};
+  Dims steps{1};
+  for (int axis = part.ndim() - 1; axis >= 0; --axis) {
+    const int64_t extent = part.layout.shape[axis];
+    const int64_t stride = part.layout.strides[axis];
+    if (extent == 1) continue;
+    const bool is_first = layout.shape[0] == 1;
+    if (is_first || (stride == layout.strides[0] * layout.shape[0] &&
+                     where.steps[axis] == steps[0] * layout.shape[0])) {
+      if (is_first) layout.strides[0] = stride;
+      if (is_first) steps[0] = where.steps[axis];
+      layout.shape[0] *= extent;
+    } else {
+      layout.shape.insert(0, extent);
+      layout.strides.insert(0, stride);
+      steps.insert(0, where.steps[axis]);
+    }
+  }
+  return {part.view(layout), {where.first, steps}};
+}
+
+// Of a run all whole steps are filled as if they were a draw: those before are few.
+void fill_run(Distribution distribution, RandomParameters p, const Array& run,
+              const PartOfDraw& where, std::span<const Argument> arguments, Stream& stream) {
+  const int per_step = random_text(distribution, run.dtype).per_step;
+  const int64_t before = std::min((per_step - where.first % per_step) % per_step, run.size());
+  const auto part = [&](int64_t from, int64_t count) { return run.view({{count}, {1}}, from); };
+  if (before > 0)
+    run_elementwise(part_kernel_for(distribution, run.dtype, 1), part(0, before), p, arguments,
+                    stream, &where);
+  p.position += static_cast<uint64_t>((where.first + before) / per_step);
+  if (before < run.size())
+    fill_at(distribution, p, part(before, run.size() - before), arguments, stream);
 }
 
 }  // namespace
@@ -189,21 +273,27 @@ PreparedTarget prepare_target(const RandomTarget& target, const Generator& gener
 
 Array draw(Distribution distribution, Generator& generator, const RandomTarget& target,
            std::span<const Argument> arguments, Stream* given) {
-  const DType dtype = target.dtype;
-  check_dtype(distribution, dtype);
-  for (size_t k = 0; k < arguments.size(); ++k)
-    check_argument(facts_of(distribution).arguments[k], arguments[k]);
-  if (distribution == Distribution::uniform) check_uniform(arguments[0], arguments[1], dtype);
+  check_draw(distribution, target.dtype, arguments);
   PreparedTarget p = prepare_target(target, generator, given);
   for (const Argument& a : arguments)
     if (a.array != nullptr) broadcast_to(a.array->layout, p.array.layout.shape);  // or fail
-  fill(distribution, generator, p.array, arguments, p.stream);
+  draw_all(distribution, generator, p.array, arguments, p.stream);
   return std::move(p.array);
 }
 
-Array draw_integers(Generator& generator, const RandomTarget& target, const Scalar& low,
-                    const Scalar& high, Stream* given) {
-  const DType dtype = target.dtype;
+ScalarDraw::ScalarDraw(Distribution distribution, DType dtype, std::span<const Scalar> arguments)
+    : distribution_(distribution), dtype_(dtype), count_(arguments.size()) {
+  std::ranges::copy(arguments, values_.begin());
+  check_draw(distribution, dtype, {this->arguments().data(), count_});
+}
+
+ScalarDraw::Arguments ScalarDraw::arguments() const {
+  Arguments out{};
+  for (size_t k = 0; k < count_; ++k) out[k] = {nullptr, &values_[k]};
+  return out;
+}
+
+ScalarDraw ScalarDraw::integers(DType dtype, const Scalar& low, const Scalar& high) {
   check_dtype(Distribution::integers_64, dtype);
   check_real(low.dtype, "low");
   check_real(high.dtype, "high");
@@ -226,12 +316,37 @@ Array draw_integers(Generator& generator, const RandomTarget& target, const Scal
                                        : (0 - length) % length;
   const auto start =
       from < 0 ? static_cast<uint64_t>(static_cast<int64_t>(from)) : static_cast<uint64_t>(from);
-  const Scalar numbers[] = {Scalar::of(start), Scalar::of(length_less_1), Scalar::of(least)};
-  const Argument arguments[] = {
-      {nullptr, &numbers[0]}, {nullptr, &numbers[1]}, {nullptr, &numbers[2]}};
+  ScalarDraw draw;
+  draw.distribution_ = short_range ? Distribution::integers_32 : Distribution::integers_64;
+  draw.dtype_ = dtype;
+  draw.count_ = 3;
+  draw.values_ = {Scalar::of(start), Scalar::of(length_less_1), Scalar::of(least)};
+  return draw;
+}
+
+uint64_t ScalarDraw::steps(int64_t count) const { return steps_of(distribution_, dtype_, count); }
+
+void ScalarDraw::fill(const Array& out, Generator& generator, Stream& stream) const {
+  draw_all(distribution_, generator, out, {arguments().data(), count_}, stream);
+}
+
+void ScalarDraw::fill(const Array& part, const PartOfDraw& where, const Generator& generator,
+                      uint64_t position, Stream& stream) const {
+  if (part.size() == 0) return;
+  const RandomParameters p = parameters_of(generator, position);
+  const Arguments list = arguments();
+  const std::span<const Argument> given{list.data(), count_};
+  const JoinedPart j = joined(part, where);
+  if (j.is_run()) return fill_run(distribution_, p, j.array, j.where, given, stream);
+  run_elementwise(part_kernel_for(distribution_, dtype_, j.array.ndim()), j.array, p, given, stream,
+                  &j.where);
+}
+
+Array draw_integers(Generator& generator, const RandomTarget& target, const Scalar& low,
+                    const Scalar& high, Stream* given) {
+  const ScalarDraw draw = ScalarDraw::integers(target.dtype, low, high);
   PreparedTarget p = prepare_target(target, generator, given);
-  fill(short_range ? Distribution::integers_32 : Distribution::integers_64, generator, p.array,
-       arguments, p.stream);
+  draw.fill(p.array, generator, p.stream);
   return std::move(p.array);
 }
 

@@ -1,6 +1,7 @@
 // Arrays of random numbers. The numbers depend on the generator's place and on the index alone.
 #pragma once
 
+#include <array>
 #include <span>
 
 #include "kernel/binding.hpp"
@@ -24,6 +25,40 @@ Array draw(Distribution distribution, Generator& generator, const RandomTarget& 
 /// Whole numbers from low to high - 1.
 Array draw_integers(Generator& generator, const RandomTarget& target, const Scalar& low,
                     const Scalar& high, Stream* stream);
+
+/// Where an array lies in a larger one, of whose numbers it gets its own.
+struct PartOfDraw {
+  int64_t first;  // its first element, in C order of the whole
+  Dims steps;     // from there to the next along each axis
+};
+
+/// A draw whose arguments are scalars, and checked.
+class ScalarDraw {
+ public:
+  ScalarDraw(Distribution distribution, DType dtype, std::span<const Scalar> arguments);
+  /// Whole numbers from low to high - 1.
+  static ScalarDraw integers(DType dtype, const Scalar& low, const Scalar& high);
+
+  /// How far a draw of so many numbers moves a generator on.
+  uint64_t steps(int64_t count) const;
+  /// What a part gets of the draw that begins at a position of the generator.
+  void fill(const Array& part, const PartOfDraw& where, const Generator& generator,
+            uint64_t position, Stream& stream) const;
+  /// All numbers of a draw, which moves the generator on.
+  void fill(const Array& out, Generator& generator, Stream& stream) const;
+
+ private:
+  static constexpr size_t most_arguments = 3;
+  using Arguments = std::array<Argument, most_arguments>;
+
+  ScalarDraw() = default;
+  Arguments arguments() const;
+
+  Distribution distribution_ = {};
+  DType dtype_ = {};
+  size_t count_ = 0;  // of arguments
+  std::array<Scalar, most_arguments> values_;
+};
 
 /// The target's array, made if it must be, and the stream to fill it in.
 struct PreparedTarget {

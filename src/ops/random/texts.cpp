@@ -13,9 +13,10 @@ constexpr std::string_view as_logarithm =
     "static inline R finished(R x) { return random_exp(x); }\n";
 
 // A kernel whose body has a loop gives each thread one element.
-constexpr const char* gamma_body = "do out = (T)(random_gamma(at, i, q) * q.scale); while (0);";
-constexpr const char* poisson_body = "do out = random_poisson(at, i, q); while (0);";
-constexpr const char* binomial_body = "do out = random_binomial(at, i, q); while (0);";
+constexpr const char* gamma_body =
+    "do out = (T)(random_gamma(at, element, q) * q.scale); while (0);";
+constexpr const char* poisson_body = "do out = random_poisson(at, element, q); while (0);";
+constexpr const char* binomial_body = "do out = random_binomial(at, element, q); while (0);";
 
 // clang-format off
 constexpr DistributionFacts distribution_rows[] = {
@@ -63,12 +64,31 @@ bool makes(Numbers numbers, DType dtype) {
   return false;
 }
 
+// Others are ways to make the same numbers.
+bool is_for_users(size_t row) {
+  const auto distribution = static_cast<Distribution>(row);
+  return distribution != Distribution::standard_normal && distribution != Distribution::integers_64;
+}
+
 constexpr const char* wanted_dtypes[] = {"a floating type", "bool", "an integer type", "int64"};
 
 }  // namespace
 
 const DistributionFacts& facts_of(Distribution distribution) {
   return distribution_rows[static_cast<size_t>(distribution)];
+}
+
+std::optional<Distribution> find_distribution(std::string_view name) {
+  for (size_t k = 0; k < std::size(distribution_rows); ++k)
+    if (is_for_users(k) && distribution_rows[k].name == name) return static_cast<Distribution>(k);
+  return std::nullopt;
+}
+
+std::string distribution_names() {
+  std::string names;
+  for (size_t k = 0; k < std::size(distribution_rows); ++k)
+    if (is_for_users(k)) names += (k > 0 ? ", " : "") + std::string(distribution_rows[k].name);
+  return names;
 }
 
 void check_dtype(Distribution distribution, DType dtype) {
@@ -94,7 +114,7 @@ RandomText random_text(Distribution distribution, DType dtype) {
 }
 
 // Integers are whole 64 bits; of other arguments any type is converted where it is used.
-RandomKernelText random_kernel_text(Distribution distribution, bool of_scalars) {
+RandomKernelText random_kernel_text(Distribution distribution, bool of_scalars, int part_axes) {
   const DistributionFacts& r = facts_of(distribution);
   RandomKernelText made;
   std::string arguments;
@@ -106,12 +126,20 @@ RandomKernelText random_kernel_text(Distribution distribution, bool of_scalars) 
         formatted("{}({}){}", k > 0 ? ", " : "", is_whole(r.makes) ? "uint64" : "double", a.name);
   }
   made.in_params += "uint64 seed, uint64 stream, uint64 position";
+  std::string element = "const auto element = i; ";
+  if (part_axes >= 0) made.in_params += ", int64 first";
+  if (part_axes >= 0) element = "long long element = first; ";
+  for (int axis = 0; axis < part_axes; ++axis) {
+    made.in_params += formatted(", int64 step_{}", axis);
+    element += formatted("element += _ind.get()[{0}] * step_{0}; ", axis);
+  }
   const std::string prepared = formatted(
       "const philox_place at = {{seed, stream, position}};\n"
       "const consts q = prepare({});\n",
       arguments);
   if (of_scalars) made.loop_prep = prepared;
   if (!of_scalars) made.body = prepared;
+  made.body += element;
   made.body += r.body != nullptr ? r.body : texts::number_of_step;
   return made;
 }

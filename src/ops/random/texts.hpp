@@ -1,6 +1,7 @@
 // How each distribution is written for kernels.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -51,6 +52,11 @@ struct DistributionFacts {
 };
 const DistributionFacts& facts_of(Distribution distribution);
 
+/// The distribution that users call so; of "integers" that of a short range. None: no such.
+std::optional<Distribution> find_distribution(std::string_view name);
+/// All of these names, "uniform, normal, ...".
+std::string distribution_names();
+
 /// Fails for a dtype that the distribution does not make.
 void check_dtype(Distribution distribution, DType dtype);
 
@@ -64,10 +70,13 @@ RandomText random_text(Distribution distribution, DType dtype);
 
 /// An elementwise kernel that fills an array of any layout; its output is `out`.
 struct RandomKernelText {
-  std::string in_params;  // the arguments, then seed, stream and position
+  std::string in_params;  // the arguments, then seed, stream and position, and of a part its place
   std::string loop_prep;  // what can be prepared if the arguments are scalars
   std::string body;
 };
-RandomKernelText random_kernel_text(Distribution distribution, bool of_scalars);
+/// `part_axes`: of a kernel for arrays of so many axes that are parts of another one, whose numbers
+/// they get; it takes the first element's index there, and the steps along each axis. -1: of
+/// others.
+RandomKernelText random_kernel_text(Distribution distribution, bool of_scalars, int part_axes = -1);
 
 }  // namespace gpuarr

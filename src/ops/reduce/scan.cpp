@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/once.hpp"
+#include "kernel/reduction.hpp"
 #include "ops/base/copy.hpp"
 #include "ops/base/own_kernel.hpp"
 #include "ops/base/result.hpp"
@@ -62,6 +63,35 @@ Scan& scan_for(Scanner scanner, DType dtype) {
   static std::atomic<Scan*> kernels[scanner_count][GPUARR_C128 + 1];
   return made_once(kernels[static_cast<size_t>(scanner)][static_cast<size_t>(dtype)], [&] {
     const ScannerText made = scanner_text(scanner, dtype);
+    return std::make_unique<Scan>(made.spec, made.options);
+  });
+}
+
+// The same texts, of all elements.
+Reduction& total_for(Scanner scanner, DType dtype) {
+  static std::atomic<Reduction*> kernels[scanner_count][GPUARR_C128 + 1];
+  return made_once(kernels[static_cast<size_t>(scanner)][static_cast<size_t>(dtype)], [&] {
+    ScannerText made = scanner_text(scanner, dtype);
+    made.spec.out_params = formatted("{} out", name(scanned_in(scanner, dtype)));
+    made.options.name = formatted("{}_total", name_of(scanner));
+    return std::make_unique<Reduction>(made.spec, made.options);
+  });
+}
+
+// The first element takes in what is before it. Of a single row, that is known by its address: an
+// operand that repeats along a long row would be loaded for each element, 1.7 times the time.
+Scan& scan_after_for(Scanner scanner, DType dtype, bool is_one) {
+  static std::atomic<Scan*> kernels[2][scanner_count][GPUARR_C128 + 1];
+  auto& slot = kernels[is_one ? 1 : 0][static_cast<size_t>(scanner)][static_cast<size_t>(dtype)];
+  return made_once(slot, [&] {
+    ScannerText made = scanner_text(scanner, dtype);
+    const char* const type = is_one ? "uint64" : name(scanned_in(scanner, dtype));
+    made.spec.in_params += formatted(", {} before", type);
+    made.spec.map =
+        formatted("_J == 0 ? joined({}, (A)x) : (A)x", is_one ? "*(const A*)before" : "before");
+    made.options.name = formatted("{}_after", name_of(scanner));
+    made.options.preamble = formatted("{} static inline A joined(A a, A b) {{ return {}; }}",
+                                      made.options.preamble.text(), row_of(scanner).reduce);
     return std::make_unique<Scan>(made.spec, made.options);
   });
 }
@@ -141,6 +171,29 @@ std::optional<Array> scan(Scanner scanner, const Array& x, const Array* out,
   if (out != nullptr) check_out(*out, x.layout.shape, result_dtype(scanner, x.dtype), "the result");
   const Argument input{&x, nullptr};
   return only_of(kernel.call({&input, 1}, {&out, 1}, request, stream));
+}
+
+DType total_dtype(Scanner scanner, DType dtype) { return scanned_in(scanner, dtype); }
+
+void scan_total(Scanner scanner, const Array& total, const Array& x, int axis, Stream& stream) {
+  const Argument input{&x, nullptr};
+  const Array* const output = &total;
+  const auto along = static_cast<int32_t>(axis);
+  total_for(scanner, x.dtype).call({&input, 1}, {&output, 1}, {{&along, 1}, false, true}, &stream);
+}
+
+// An exclusive scan begins with what is before, where the kernel has the identity.
+void scan_after(Scanner scanner, const Array& out, const Array& x, const Array& before,
+                const ScanRequest& request, Stream& stream) {
+  const bool is_one = before.size() == 1;
+  const Scalar address = Scalar::of(reinterpret_cast<uint64_t>(before.data));
+  const Argument inputs[] = {{&x, nullptr}, {&before, nullptr}};
+  const Argument by_address[] = {{&x, nullptr}, {nullptr, &address}};
+  const Array* const output = &out;
+  before.buffer->used_in(stream);
+  scan_after_for(scanner, x.dtype, is_one)
+      .call(is_one ? by_address : inputs, {&output, 1}, request, &stream);
+  if (request.exclusive) assign(part(out, request.axis, 0, 1), before, stream);
 }
 
 std::optional<Array> diff(const Array& x, const Array* out, int32_t order, int32_t axis,

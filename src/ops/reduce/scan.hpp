@@ -26,6 +26,18 @@ std::optional<Scanner> find_scanner(std::string_view name);
 std::optional<Array> scan(Scanner scanner, const Array& x, const Array* out,
                           const ScanRequest& request, Stream* stream);
 
+// An axis that is scanned in parts: each part's total, then what comes before each part, an
+// exclusive scan of the totals, then the parts.
+
+/// Of what dtype totals are: the one that is scanned in.
+DType total_dtype(Scanner scanner, DType dtype);
+/// `total` gets that of x, of extent 1 along the axis; x may have no elements along it.
+void scan_total(Scanner scanner, const Array& total, const Array& x, int axis, Stream& stream);
+/// `out`, which may be x, gets the scan of x behind elements whose total is `before`, of extent 1
+/// along the axis.
+void scan_after(Scanner scanner, const Array& out, const Array& x, const Array& before,
+                const ScanRequest& request, Stream& stream);
+
 /// x[k + 1] - x[k] along an axis, `order` times.
 std::optional<Array> diff(const Array& x, const Array* out, int32_t order, int32_t axis,
                           Stream* stream);

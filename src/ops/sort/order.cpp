@@ -113,6 +113,21 @@ void unique(const Unique& u, const Array& x, Stream& stream) {
   write_runs(u, runs, x, sorted, number_in<int64_t>(total, stream), stream);
 }
 
+Array places_in(const Array& sorted, bool descending, const Array& from, const Array& which,
+                const Array& right, Stream& stream) {
+  const auto make = [](std::string_view order) {
+    return own_kernel("places_in", "raw T sorted, raw T from, int64 which, int64 count, bool right",
+                      "int64 place",
+                      formatted("const T x = from[which]; {}", kernel_parts::searchsorted), order);
+  };
+  static Elementwise* const kernels[] = {make(kernel_parts::before),
+                                         make(kernel_parts::before_descending)};
+  Array places = Array::empty(stream, DType::i64, which.layout.shape);
+  run_own(*kernels[descending ? 1 : 0], {sorted, from, which, sorted.size(), right}, {&places},
+          stream);
+  return places;
+}
+
 std::optional<Array> searchsorted(const Array* out, const Array& sorted, const Array& x, bool right,
                                   Stream& stream) {
   if (sorted.ndim() != 1)

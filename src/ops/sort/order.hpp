@@ -19,6 +19,11 @@ void unique(const Unique& results, const Array& x, Stream& stream);
 std::optional<Array> searchsorted(const Array* out, const Array& sorted, const Array& x, bool right,
                                   Stream& stream);
 
+/// Where some of the elements of `from` belong in what is sorted, of one axis: before their equals,
+/// or, where `right` is true, behind them. `which` (int64) has their indices.
+Array places_in(const Array& sorted, bool descending, const Array& from, const Array& which,
+                const Array& right, Stream& stream);
+
 /// `range` is null for that of the elements.
 void histogram(Wanted& counts, Wanted& edges, const Array& x, int64_t bins, const double* range,
                Stream& stream);

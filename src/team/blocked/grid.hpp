@@ -33,6 +33,7 @@ class Grid {
   const Dims& shape() const { return shape_; }
   const Dims& counts() const { return counts_; }  // of blocks, along each axis
   int64_t size() const { return size_; }
+  const std::vector<std::vector<int64_t>>& cuts() const { return cuts_; }
   const std::vector<int64_t>& cuts(int axis) const { return cuts_[static_cast<size_t>(axis)]; }
 
   Dims location(int64_t block) const;

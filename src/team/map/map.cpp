@@ -5,11 +5,14 @@
 namespace gpuarr::team {
 namespace {
 
-RawShape shape_of(const Dims& extents, const int64_t* threads) {
+// Neighbours along x are neighbours in memory, by the array's order: strides alone do not tell it
+// of a block that is one element wide.
+RawShape shape_of(const Dims& extents, Order order, const int64_t* threads) {
   RawShape out{{1, 1, 1}, {threads[0], threads[1], threads[2]}};
   std::array<int64_t, 3> sizes{1, 1, 1};
-  for (int axis = extents.size() - 1, k = 0; axis >= 0; --axis, ++k)
-    sizes[static_cast<size_t>(std::min(k, 2))] *= extents[axis];
+  const int ndim = extents.size();
+  for (int k = 0; k < ndim; ++k)
+    sizes[static_cast<size_t>(std::min(k, 2))] *= extents[order == Order::f ? k : ndim - 1 - k];
   for (size_t k = 0; k < 3; ++k) {
     if (threads[k] < 1)
       fail(GPUARR_ERR_ARGUMENT, "block[{}] is {}; give a number of threads", k, threads[k]);
@@ -44,13 +47,14 @@ void map(const Alignment& alignment, size_t outputs, std::span<const MapInput> i
 void map_raw(RawKernel& kernel, const Alignment& alignment, const int64_t* threads,
              std::span<const MapInput> inputs) {
   BlockArguments arguments(alignment, inputs);
+  const Order order = alignment.over().layout().order;
   each_block(alignment.over(), [&](const BlockCall& call) {
     const Array& block = call.block->inner;
     const auto given = arguments.raw_of(call);
     if (threads == nullptr)
       kernel.launch_1d(block.size(), given, *call.stream);
     else
-      kernel.launch(shape_of(block.layout.shape, threads), given, *call.stream);
+      kernel.launch(shape_of(block.layout.shape, order, threads), given, *call.stream);
   });
 }
 

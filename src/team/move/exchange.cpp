@@ -52,13 +52,6 @@ Exchange::Exchange(Team& team, DType dtype, std::vector<Move> moves, bool by_hos
   plan_copies();
 }
 
-Exchange::~Exchange() {
-  for (auto* messages : {&out_, &in_})
-    for (Message& message : *messages)
-      if (message.request.handle != nullptr)
-        team_.transport()->drop(message.request, message.host_data().buffer);
-}
-
 void Exchange::add(Fill fill, const Scalar& value) {
   if (fill.target.size() > 0) fills_.emplace_back(std::move(fill), value);
 }
@@ -170,26 +163,28 @@ void Exchange::send_by_devices(bool apart) {
   communicator.end_group();
 }
 
-// What is received is posted first. Nothing is sent before it is in the host's memory.
+// What is received is posted first, when earlier work no longer needs its memory. Nothing is sent
+// before it is in the host's memory.
 void Exchange::send_by_host() {
   Transport& transport = *team_.transport();
   for (Message& message : in_) {
-    if (message.on_host.buffer == nullptr)
-      stream_for(message.data, message.place, false).synchronize();
-    Array& data = message.host_data();
+    team_.wait_for(stream_for(message.data, message.place, false));
+    const Array& data = message.in_host();
     message.request = transport.receive(data.data, data.size() * data.itemsize(),
                                         team_.process_of(message.other), Team::data_tag);
   }
   run_copies(packs_, false);
   for (Message& message : out_) {
+    if (message.on_host.buffer == nullptr) continue;
     Stream& stream = stream_for(message.data, message.place, false);
-    if (message.on_host.buffer != nullptr)
-      message.data.device().copy_to_host(message.on_host.data, message.data.data,
-                                         message.data.size() * message.data.itemsize(), stream);
+    message.data.buffer->used_in(stream);
+    message.data.device().copy_to_host(message.on_host.data, message.data.data,
+                                       message.data.size() * message.data.itemsize(), stream);
+    note_pinned_use(message.on_host.data, stream);
   }
   for (Message& message : out_) {
     team_.wait_for(stream_for(message.data, message.place, false));
-    Array& data = message.host_data();
+    const Array& data = message.in_host();
     message.request = transport.send(data.data, data.size() * data.itemsize(),
                                      team_.process_of(message.other), Team::data_tag);
   }
@@ -197,16 +192,24 @@ void Exchange::send_by_host() {
 
 void Exchange::receive_by_host() {
   for (Message& message : in_) {
-    team_.wait_for(message.request, message.host_data().buffer);
+    team_.wait_for(message.request, message.in_host().buffer);
+    if (message.on_host.buffer == nullptr) continue;
     Stream& stream = stream_for(message.data, message.place, false);
-    if (message.on_host.buffer != nullptr) {
-      message.data.buffer->used_in(stream);
-      message.data.device().copy_from_host(message.data.data, message.on_host.data,
-                                           message.data.size() * message.data.itemsize(), stream);
-    }
+    message.data.buffer->used_in(stream);
+    message.data.device().copy_from_host(message.data.data, message.on_host.data,
+                                         message.data.size() * message.data.itemsize(), stream);
+    note_pinned_use(message.on_host.data, stream);
   }
   run_copies(unpacks_, false);
-  for (Message& message : out_) team_.wait_for(message.request, message.host_data().buffer);
+  for (Message& message : out_) team_.wait_for(message.request, message.in_host().buffer);
+}
+
+// Where a call has failed in between, messages are under way that nobody waits for.
+Exchange::~Exchange() {
+  for (auto* messages : {&in_, &out_})
+    for (Message& message : *messages)
+      if (message.request.handle != nullptr)
+        team_.transport()->drop(message.request, message.in_host().buffer);
 }
 
 void Exchange::start(bool apart) {

@@ -30,7 +30,6 @@ class Exchange {
   /// taken here. `by_host`: messages go by the host's memory though devices could send them, as
   /// where a target lies there.
   Exchange(Team& team, DType dtype, std::vector<Move> moves, bool by_host = false);
-  /// Messages that are still under way keep their memory.
   ~Exchange();
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
@@ -55,7 +54,7 @@ class Exchange {
     Array on_host = {};     // the same in the host's memory, where it goes that way
     Request request = {};
 
-    Array& host_data() { return on_host.buffer != nullptr ? on_host : data; }
+    const Array& in_host() const { return on_host.buffer != nullptr ? on_host : data; }
   };
 
   struct PlaceCopies {

@@ -12,22 +12,6 @@ int source_place(const Blocked& source, int64_t number, int for_place) {
   return source.owners().everywhere() ? for_place : source.owners().of(number);
 }
 
-// Adds what a box of a place gets out of the blocks; `target` is null where the place is elsewhere.
-void add_box(std::vector<Move>& moves, Blocked& source, const Box& box, int place,
-             const Array* target) {
-  if (box.empty()) return;
-  Team& team = source.team();
-  for (const Piece& piece : pieces_of_box(source.grid(), box)) {
-    const int64_t number = source.grid().number(piece.source);
-    const int from = source_place(source, number, place);
-    if (!team.is_local(place) && !team.is_local(from)) continue;
-    Move& move = moves.emplace_back(Move{from, place, size_of(piece.box.extents()), {}, {}});
-    if (target != nullptr) move.target = piece.in_target(*target, box);
-    if (Block* block = source.find(number, from); block != nullptr)
-      move.source = piece.in_source(block->inner, source.grid().box(piece.source));
-  }
-}
-
 int64_t old_number(const Grid& old, const Grid& grid, const std::vector<int>& axes,
                    int64_t number) {
   const Dims location = grid.location(number);
@@ -62,6 +46,21 @@ void move_by_host(Team& team, DType dtype, std::vector<Move> moves) {
 
 }  // namespace
 
+void add_box(std::vector<Move>& moves, Blocked& source, const Box& box, int place,
+             const Array* target) {
+  if (box.empty()) return;
+  Team& team = source.team();
+  for (const Piece& piece : pieces_of_box(source.grid(), box)) {
+    const int64_t number = source.grid().number(piece.source);
+    const int from = source_place(source, number, place);
+    if (!team.is_local(place) && !team.is_local(from)) continue;
+    Move& move = moves.emplace_back(Move{from, place, size_of(piece.box.extents()), {}, {}});
+    if (target != nullptr) move.target = piece.in_target(*target, box);
+    if (Block* block = source.find(number, from); block != nullptr)
+      move.source = piece.in_source(block->inner, source.grid().box(piece.source));
+  }
+}
+
 void redistribute(Blocked& target, Blocked& source) {
   std::vector<Move> moves;
   for (int64_t number = 0; number < target.grid().size(); ++number)
@@ -79,6 +78,8 @@ void redistribute(Blocked& target, Blocked& source) {
 std::shared_ptr<Blocked> transposed(Blocked& blocked, const std::vector<int>& axes) {
   BlockedLayout layout = blocked.layout();
   layout.grid = blocked.grid().transposed(axes);
+  if (std::is_sorted(axes.rbegin(), axes.rend()) && axes.size() > 1)
+    layout.order = layout.order == Order::c ? Order::f : Order::c;
   const auto permuted = [&](const Dims& of) {
     Dims out;
     for (size_t k = 0; !of.empty() && k < axes.size(); ++k) out.push_back(of[axes[k]]);

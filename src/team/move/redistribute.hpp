@@ -8,6 +8,11 @@ namespace gpuarr::team {
 /// target[...] = source, of equal shape and dtype, whatever the blocks are. Collective.
 void redistribute(Blocked& target, Blocked& source);
 
+/// Adds what a box of a place gets out of the blocks, as far as this process has an end of it;
+/// `target` has the box's shape, and is null where the place is elsewhere.
+void add_box(std::vector<Move>& moves, Blocked& source, const Box& box, int place,
+             const Array* target);
+
 /// A view of the same blocks with permuted axes: axis i is the array's axes[i].
 std::shared_ptr<Blocked> transposed(Blocked& blocked, const std::vector<int>& axes);
 

@@ -1,8 +1,11 @@
 #include "team/places/team.hpp"
 
+#include <algorithm>
+
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
+#include "kernel/launch/profile.hpp"
 #include "team/places/meeting.hpp"
 
 namespace gpuarr::team {
@@ -80,6 +83,7 @@ void Team::meet(Device* device) {
   if (device == nullptr) device = &device_for(neighbours);
   tell();
   device->share(neighbours.sharing);
+  set_profile_place(rank);
   add_place(rank, *device);
   facts_ = formatted("{} places in {} processes: {}; host: {}", size_, size_, list_of(everyone),
                      transport_->description());
@@ -105,6 +109,23 @@ Patience Team::patience() {
 }
 
 std::string Team::describe() { return facts_; }
+
+std::string Team::profile() {
+  const std::string own = profile_text(profile_rows());
+  if (transport_ == nullptr) return own;
+  const auto rank = static_cast<size_t>(transport_->rank());
+  std::vector<uint64_t> sizes(static_cast<size_t>(size_));
+  sizes[rank] = own.size();
+  all_gather(sizes.data(), sizeof sizes[0]);
+  const uint64_t longest = *std::ranges::max_element(sizes);
+  std::string all(longest * sizes.size(), ' ');
+  std::ranges::copy(own, all.begin() + static_cast<std::ptrdiff_t>(rank * longest));
+  all_gather(all.data(), static_cast<int64_t>(longest));
+  std::string out;
+  for (size_t k = 0; k < sizes.size(); ++k)
+    out += formatted("place {}:\n{}", k, all.substr(k * longest, sizes[k]));
+  return out;
+}
 
 void Team::set_deadline(const Deadline& deadline) {
   deadline_ = deadline;

@@ -76,6 +76,8 @@ class Team : public std::enable_shared_from_this<Team> {
   /// Whether devices send to each other; otherwise elements go by the host's memory.
   bool devices_send() const { return places_.front().communicator != nullptr; }
   std::string describe();
+  /// The reports of all processes' profiles, on all of them. Collective.
+  std::string profile();
 
   Deadline deadline() const { return deadline_; }
   void set_deadline(const Deadline& deadline);
@@ -192,6 +194,7 @@ class Team : public std::enable_shared_from_this<Team> {
   bool compares_ = false;           // each call with those of the others
   std::optional<Failure> failure_;  // from then on nothing can be sent
   int64_t calls_ = 0;
+  double looked_ = 0;                 // when for failures
   const char* call_ = "gpuarr_team";  // that is under way, or was last
   std::string facts_;                 // of describe()
   std::map<Key, std::shared_ptr<void>> kept_;

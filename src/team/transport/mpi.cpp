@@ -129,9 +129,10 @@ class MpiTransport final : public Transport {
   void abort(int code) noexcept override {
     try {
       check();
-      // Of another communicator, MPICH 4.0 waits for those that do not answer.
+      // Of another communicator MPICH 4.0 waits, in MPI_Abort, for the process that does not
+      // answer.
       mpi().abort.unchecked(mpi().constants.comm_world, code);
-    } catch (const Error&) {
+    } catch (const std::exception&) {
       // Not where MPI is over.
     }
   }

@@ -21,7 +21,8 @@ using Printf: @sprintf
 export GArray, BFloat16, GPUArrError, Device, Stream, Event, ElementwiseKernel, ReductionKernel,
     ScanKernel, GufuncKernel, RawKernel, RawModule, ArrayView, Graph, unsafe_free!, synchronize,
     device, allowscalar, @allowscalar, @lazy, @fused, @kernel, @shared, global_index,
-    thread_index, block_index, block_size, grid_size, sync_threads
+    thread_index, block_index, block_size, grid_size, sync_threads, Team, BlockedArray,
+    team_world, blocked, adopt, map_blocks!, map_overlap!, update_halo!, redistribute!, all_reduce!
 
 include("lib.jl")
 include("errors.jl")
@@ -33,6 +34,8 @@ include("arrays.jl")
 include("lazy.jl")
 include("views.jl")
 include("transfer.jl")
+include("team/team.jl")
+include("team/blocked.jl")
 include("scalars.jl")
 include("show.jl")
 include("kernels.jl")
@@ -62,6 +65,10 @@ include("partials.jl")
 include("mapreduce.jl")
 include("reductions.jl")
 include("calls.jl")
+include("team/slabs.jl")
+include("team/map_blocks.jl")
+include("team/broadcast.jl")
+include("team/reduce.jl")
 include("products.jl")
 include("indexing.jl")
 include("joining.jl")

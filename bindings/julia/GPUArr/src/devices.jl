@@ -75,8 +75,10 @@ mutable struct Stream
     function Stream(device::Device = Device(); priority::Integer = 0)
         out = Ref{Ptr{Lib.gpuarr_stream}}(C_NULL)
         check(Lib.gpuarr_stream_create(out, device.pointer, priority, 0))
-        finalizer(release!, new(out[], device))
+        Stream(out[], device)
     end
+    Stream(pointer::Ptr{Lib.gpuarr_stream}, device::Device) =
+        finalizer(release!, new(pointer, device))
 end
 release!(stream::Stream) = Lib.gpuarr_stream_release(stream.pointer)
 Base.unsafe_convert(::Type{Ptr{Lib.gpuarr_stream}}, stream::Stream) = stream.pointer

@@ -66,6 +66,9 @@ const GPUARR_BOUNDARY_PERIODIC = Int32(1)
 const GPUARR_BOUNDARY_CONSTANT = Int32(2)
 const GPUARR_BOUNDARY_NEAREST = Int32(3)
 const GPUARR_BOUNDARY_REFLECT = Int32(4)
+const GPUARR_FILE_NPY = Int32(1)
+const GPUARR_FILE_ZARR = Int32(2)
+const GPUARR_FILE_ZARR3 = Int32(3)
 const GPUARR_REDUCE_FAST = Int32(1)
 const GPUARR_COMBINE_SUM = Int32(1)
 const GPUARR_COMBINE_PROD = Int32(2)
@@ -327,6 +330,7 @@ const gpuarr_version_address = Ref(C_NULL)
 const gpuarr_status_name_address = Ref(C_NULL)
 const gpuarr_last_error_address = Ref(C_NULL)
 const gpuarr_last_error_copy_address = Ref(C_NULL)
+const gpuarr_set_last_error_address = Ref(C_NULL)
 const gpuarr_last_native_error_address = Ref(C_NULL)
 const gpuarr_live_objects_address = Ref(C_NULL)
 const gpuarr_blocked_options_create_address = Ref(C_NULL)
@@ -361,6 +365,15 @@ const gpuarr_blocked_transpose_address = Ref(C_NULL)
 const gpuarr_halo_exchange_address = Ref(C_NULL)
 const gpuarr_halo_begin_address = Ref(C_NULL)
 const gpuarr_halo_end_address = Ref(C_NULL)
+const gpuarr_blocked_save_address = Ref(C_NULL)
+const gpuarr_blocked_load_address = Ref(C_NULL)
+const gpuarr_file_create_address = Ref(C_NULL)
+const gpuarr_blocked_save_part_address = Ref(C_NULL)
+const gpuarr_blocked_load_part_address = Ref(C_NULL)
+const gpuarr_blocked_matmul_address = Ref(C_NULL)
+const gpuarr_blocked_sort_address = Ref(C_NULL)
+const gpuarr_blocked_scan_address = Ref(C_NULL)
+const gpuarr_blocked_random_address = Ref(C_NULL)
 const gpuarr_blocked_reduction_address = Ref(C_NULL)
 const gpuarr_blocked_reduce_address = Ref(C_NULL)
 const gpuarr_all_reduce_address = Ref(C_NULL)
@@ -772,6 +785,7 @@ const gpuarr_team_describe_address = Ref(C_NULL)
 const gpuarr_team_set_timeout_address = Ref(C_NULL)
 const gpuarr_team_set_progress_address = Ref(C_NULL)
 const gpuarr_team_synchronize_address = Ref(C_NULL)
+const gpuarr_team_profile_address = Ref(C_NULL)
 const gpuarr_team_nccl_address = Ref(C_NULL)
 const gpuarr_team_mpi_f_address = Ref(C_NULL)
 const gpuarr_array_copy_address = Ref(C_NULL)
@@ -891,6 +905,7 @@ const ADDRESSES = [
     (:gpuarr_status_name, gpuarr_status_name_address),
     (:gpuarr_last_error, gpuarr_last_error_address),
     (:gpuarr_last_error_copy, gpuarr_last_error_copy_address),
+    (:gpuarr_set_last_error, gpuarr_set_last_error_address),
     (:gpuarr_last_native_error, gpuarr_last_native_error_address),
     (:gpuarr_live_objects, gpuarr_live_objects_address),
     (:gpuarr_blocked_options_create, gpuarr_blocked_options_create_address),
@@ -925,6 +940,15 @@ const ADDRESSES = [
     (:gpuarr_halo_exchange, gpuarr_halo_exchange_address),
     (:gpuarr_halo_begin, gpuarr_halo_begin_address),
     (:gpuarr_halo_end, gpuarr_halo_end_address),
+    (:gpuarr_blocked_save, gpuarr_blocked_save_address),
+    (:gpuarr_blocked_load, gpuarr_blocked_load_address),
+    (:gpuarr_file_create, gpuarr_file_create_address),
+    (:gpuarr_blocked_save_part, gpuarr_blocked_save_part_address),
+    (:gpuarr_blocked_load_part, gpuarr_blocked_load_part_address),
+    (:gpuarr_blocked_matmul, gpuarr_blocked_matmul_address),
+    (:gpuarr_blocked_sort, gpuarr_blocked_sort_address),
+    (:gpuarr_blocked_scan, gpuarr_blocked_scan_address),
+    (:gpuarr_blocked_random, gpuarr_blocked_random_address),
     (:gpuarr_blocked_reduction, gpuarr_blocked_reduction_address),
     (:gpuarr_blocked_reduce, gpuarr_blocked_reduce_address),
     (:gpuarr_all_reduce, gpuarr_all_reduce_address),
@@ -1336,6 +1360,7 @@ const ADDRESSES = [
     (:gpuarr_team_set_timeout, gpuarr_team_set_timeout_address),
     (:gpuarr_team_set_progress, gpuarr_team_set_progress_address),
     (:gpuarr_team_synchronize, gpuarr_team_synchronize_address),
+    (:gpuarr_team_profile, gpuarr_team_profile_address),
     (:gpuarr_team_nccl, gpuarr_team_nccl_address),
     (:gpuarr_team_mpi_f, gpuarr_team_mpi_f_address),
     (:gpuarr_array_copy, gpuarr_array_copy_address),
@@ -1695,6 +1720,9 @@ const ADDRESSES = [
 @inline gpuarr_last_error_copy(buffer, capacity) =
     ccall(gpuarr_last_error_copy_address[], Int64, (Ptr{Cchar}, Int64), buffer, capacity)
 
+@inline gpuarr_set_last_error(message) =
+    ccall(gpuarr_set_last_error_address[], Cvoid, (Cstring,), message)
+
 @inline gpuarr_last_native_error() =
     ccall(gpuarr_last_native_error_address[], Int32, ())
 
@@ -1821,6 +1849,42 @@ const ADDRESSES = [
 
 @inline gpuarr_halo_end(blocked) =
     ccall(gpuarr_halo_end_address[], Int32, (Ptr{gpuarr_blocked},), blocked)
+
+@inline gpuarr_blocked_save(path, blocked, format) =
+    ccall(gpuarr_blocked_save_address[], Int32, (Cstring, Ptr{gpuarr_blocked}, Int32), path,
+        blocked, format)
+
+@inline gpuarr_blocked_load(out, team, path, chunk, options) =
+    ccall(gpuarr_blocked_load_address[], Int32, (Ptr{Ptr{gpuarr_blocked}}, Ptr{gpuarr_team},
+        Cstring, Ptr{Int64}, Ptr{gpuarr_blocked_options}), out, team, path, chunk, options)
+
+@inline gpuarr_file_create(team, path, format, dtype, ndim, shape, chunk) =
+    ccall(gpuarr_file_create_address[], Int32, (Ptr{gpuarr_team}, Cstring, Int32, Int32, Int32,
+        Ptr{Int64}, Ptr{Int64}), team, path, format, dtype, ndim, shape, chunk)
+
+@inline gpuarr_blocked_save_part(path, blocked, start) =
+    ccall(gpuarr_blocked_save_part_address[], Int32, (Cstring, Ptr{gpuarr_blocked}, Ptr{Int64}),
+        path, blocked, start)
+
+@inline gpuarr_blocked_load_part(blocked, path, start) =
+    ccall(gpuarr_blocked_load_part_address[], Int32, (Ptr{gpuarr_blocked}, Cstring, Ptr{Int64}),
+        blocked, path, start)
+
+@inline gpuarr_blocked_matmul(out, x, y) =
+    ccall(gpuarr_blocked_matmul_address[], Int32, (Ptr{Ptr{gpuarr_blocked}},
+        Ptr{gpuarr_blocked}, Ptr{gpuarr_blocked}), out, x, y)
+
+@inline gpuarr_blocked_sort(out, x, descending) =
+    ccall(gpuarr_blocked_sort_address[], Int32, (Ptr{Ptr{gpuarr_blocked}}, Ptr{gpuarr_blocked},
+        Int32), out, x, descending)
+
+@inline gpuarr_blocked_scan(out, name, x, axis, exclusive) =
+    ccall(gpuarr_blocked_scan_address[], Int32, (Ptr{Ptr{gpuarr_blocked}}, Cstring,
+        Ptr{gpuarr_blocked}, Int32, Int32), out, name, x, axis, exclusive)
+
+@inline gpuarr_blocked_random(x, generator, distribution, parameters, count) =
+    ccall(gpuarr_blocked_random_address[], Int32, (Ptr{gpuarr_blocked}, Ptr{gpuarr_generator},
+        Cstring, Ptr{gpuarr_arg}, Int32), x, generator, distribution, parameters, count)
 
 @inline gpuarr_blocked_reduction(kernel, outputs, output_count, inputs, input_count, axes, axis_count, keepdims) =
     ccall(gpuarr_blocked_reduction_address[], Int32, (Ptr{gpuarr_reduction},
@@ -3437,6 +3501,9 @@ const ADDRESSES = [
 
 @inline gpuarr_team_synchronize(team) =
     ccall(gpuarr_team_synchronize_address[], Int32, (Ptr{gpuarr_team},), team)
+
+@inline gpuarr_team_profile(out, team) =
+    ccall(gpuarr_team_profile_address[], Int32, (Ptr{Cstring}, Ptr{gpuarr_team}), out, team)
 
 @inline gpuarr_team_nccl(team, place) =
     ccall(gpuarr_team_nccl_address[], Ptr{Cvoid}, (Ptr{gpuarr_team}, Int32), team, place)

@@ -145,7 +145,7 @@ check_elements(sizes::Dims, dims) = 0 in sizes && !(0 in reduced_size(dims, size
     throw(ArgumentError(
         "reducing over an empty collection is not allowed; init = value says what that gives"))
 
-as_tree(f, x::Reducible...) = instantiate(broadcasted(f, x...))
+as_tree(f, x::Union{Reducible,BlockedArray}...) = instantiate(broadcasted(f, x...))
 
 struct NoStart end
 
@@ -154,7 +154,7 @@ mapped_type(tree) = (T = element_type_of(tree); isconcretetype(T) ? T : traced_t
 any_lazy() = false
 any_lazy(x, more...) = x isa Lazy || any_lazy(more...)
 
-function mapreduced(f, op, start, dims, x::Reducible...)
+function mapreduced(f, op, start, dims, x::Union{Reducible,BlockedArray}...)
     any_lazy(x...) && return mapreduced_lazily(f, op, start, dims, x...)
     tree = as_tree(f, x...)
     E = mapped_type(tree)

@@ -90,7 +90,7 @@ end
 An array for a raw kernel's parameter of type `gpuarr_view<T, NDIM>` (`#include <gpuarr.cuh>`),
 which knows shape and strides: `x(i, j)` is the element at 0-based indices.
 """
-struct ArrayView{T<:GArray}
+struct ArrayView{T<:Union{GArray,BlockedArray,Halo}}
     x::T
 end
 

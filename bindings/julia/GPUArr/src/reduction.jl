@@ -53,6 +53,7 @@ end
 
 function (kernel::ReductionKernel)(inputs...; dims = :, out = nothing, stream::AnyStream = nothing)
     check_count("inputs", kernel.name, length(inputs), length(kernel.raw_inputs))
+    is_any_blocked(inputs...) && return call_blocked(kernel, inputs, dims, out)
     given = as_tuple(out)
     isempty(given) || check_count("outputs", kernel.name, length(given), kernel.outputs)
     outputs = isempty(given) ? Base.fill(Ptr{Lib.gpuarr_array}(C_NULL), kernel.outputs) :

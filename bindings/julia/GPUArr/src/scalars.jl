@@ -22,11 +22,11 @@ macro allowscalar(expression)
     :(allowscalar(() -> $(esc(expression))))
 end
 
-function check_scalar(x::GArray)
+function check_scalar(x)
     get(task_local_storage(), ALLOW, false)::Bool || error(
-        "single elements of a GArray are not read or written by default, since each takes a copy ",
-        "that waits for the device: use dotted expressions, reductions or Array(x), or allow it ",
-        "with @allowscalar")
+        "single elements of a ", nameof(typeof(x)), " are not read or written by default, since ",
+        "each takes a copy that waits for the device: use dotted expressions, reductions or ",
+        "Array(x), or allow it with @allowscalar")
     nothing
 end
 

@@ -21,7 +21,7 @@ function visit_leaves(visit, T, path)
             A = GArray{E,ndims(T)}
             visit(:array, A, :(field_array($path, $k)::$A))
         end
-    elseif T <: Viewed
+    elseif T <: Union{Viewed,BlockedArray}
         visit(:array, T, path)
     elseif T <: Element
         visit(:number, T, path)
@@ -189,7 +189,7 @@ function trace(walk::Walk, @nospecialize(x))
     x isa Broadcasted && return trace_call(walk, x.f, x.args)
     x isa GArray && return eltype(x) <: Element ? parameter!(walk, eltype(x)) :
         TracedValue(struct_value(walk, eltype(x)))
-    x isa Lazy && return parameter!(walk, eltype(x))
+    x isa Union{Lazy,BlockedArray} && return parameter!(walk, eltype(x))
     x isa Element && return parameter!(walk, typeof(x))
     x isa WholeComplex &&
         return Complex(parameter!(walk, typeof(x.re)), parameter!(walk, typeof(x.im)))

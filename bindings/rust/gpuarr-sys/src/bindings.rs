@@ -131,6 +131,12 @@ pub const GPUARR_BOUNDARY_CONSTANT: i32 = 2;
 pub const GPUARR_BOUNDARY_NEAREST: i32 = 3;
 /// backwards from the last element: b a | a b c | c b, as SciPy and Dask do; numpy.pad calls it symmetric
 pub const GPUARR_BOUNDARY_REFLECT: i32 = 4;
+/// NumPy's .npy, one file
+pub const GPUARR_FILE_NPY: i32 = 1;
+/// a Zarr array of version 2, a directory
+pub const GPUARR_FILE_ZARR: i32 = 2;
+/// a Zarr array of version 3, a directory
+pub const GPUARR_FILE_ZARR3: i32 = 3;
 /// Partial results may be combined by the devices' own all-reduce, in an order of its own. For sum, prod, min, max and mean of large results between GPUs; otherwise it changes nothing.
 pub const GPUARR_REDUCE_FAST: i32 = 1;
 /// sums; integers wrap around
@@ -1578,6 +1584,13 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_last_error_copy(buffer: *mut c_char, capacity: i64) -> i64;
+    /// Set the message of the last failure on this thread: for functions of the program that the
+    /// library calls, so that whoever is told of their failure, on other places too, learns why.
+    ///
+    /// * `message`: copied; NULL for ""
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_set_last_error(message: *const c_char);
     /// Code of the driver, of the operating system or of MPI (a CUresult, an nvrtcResult, an errno)
     /// behind the last failure on this thread.
     ///
@@ -1625,8 +1638,8 @@ extern "C" {
     ///
     /// * `options`: the options
     /// * `ndim`: number of axes, which the arrays must have that are created with it
-    /// * `low`: for each axis the cells before a block, 0 or more
-    /// * `high`: for each axis the cells behind a block, 0 or more
+    /// * `low`: for each axis the cells before a block, 0 to 2^40
+    /// * `high`: for each axis the cells behind a block, 0 to 2^40
     /// * `boundary`: for each axis GPUARR_BOUNDARY_...; NULL for NONE. PERIODIC and REFLECT need an axis of at least as many elements as there are cells
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
@@ -1861,7 +1874,7 @@ extern "C" {
     ///
     /// * `blocked`: the array
     ///
-    /// Returns as gpuarr_halo_exchange
+    /// Returns as gpuarr_halo_exchange; GPUARR_ERR_ARGUMENT also where it was begun before
     ///
     /// Threads: externalsync the team
     pub fn gpuarr_halo_begin(blocked: *mut gpuarr_blocked) -> gpuarr_status;
@@ -1870,10 +1883,148 @@ extern "C" {
     ///
     /// * `blocked`: the array
     ///
-    /// Returns as gpuarr_halo_exchange
+    /// Returns as gpuarr_halo_exchange; GPUARR_ERR_ARGUMENT also where it was not begun
     ///
     /// Threads: externalsync the team
     pub fn gpuarr_halo_end(blocked: *mut gpuarr_blocked) -> gpuarr_status;
+    /// Save a blocked array. Collective. It is written under another name and renamed when all of it is
+    /// on the disk, so that a failed call leaves an array that is there unchanged.
+    ///
+    /// * `path`: the file, or the directory of a Zarr array, UTF-8; an array there is replaced
+    /// * `blocked`: the array. Its memory order is that of the file
+    /// * `format`: GPUARR_FILE_NPY, ..._ZARR or ..._ZARR3; Zarr needs blocks of one extent along each axis, but for the last (GPUARR_ERR_LAYOUT)
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_LAYOUT, GPUARR_ERR_DTYPE (bfloat16), GPUARR_ERR_IO, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_save(path: *const c_char, blocked: *mut gpuarr_blocked, format: i32) -> gpuarr_status;
+    /// Load a blocked array. Collective.
+    ///
+    /// * `out`: the array, owned by the caller; NULL on failure
+    /// * `team`: whose places have the blocks
+    /// * `path`: a .npy file, or the directory of a Zarr array
+    /// * `chunk`: extents of a block for each axis; NULL for the chunks of a Zarr array, and for a .npy file as gpuarr_blocked_empty
+    /// * `options`: placement, halo, order; NULL for the defaults and the file's order. Ghost cells are not filled
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_IO, GPUARR_ERR_FORMAT, GPUARR_ERR_DTYPE, GPUARR_ERR_UNSUPPORTED (compressed chunks), GPUARR_ERR_SHAPE, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
+    ///
+    /// Threads: externalsync `team`
+    pub fn gpuarr_blocked_load(out: *mut *mut gpuarr_blocked, team: *mut gpuarr_team, path: *const c_char, chunk: *const i64, options: *const gpuarr_blocked_options) -> gpuarr_status;
+    /// Create an array in a file, to be written in parts by gpuarr_blocked_save_part: for more data
+    /// than there is memory. Collective; one process does it. Elements that are not written are 0.
+    ///
+    /// * `team`: the team
+    /// * `path`: the file or directory; an array there is replaced
+    /// * `format`: GPUARR_FILE_NPY, ..._ZARR or ..._ZARR3
+    /// * `dtype`: type of the elements
+    /// * `ndim`: number of axes
+    /// * `shape`: `ndim` extents
+    /// * `chunk`: `ndim` extents of a chunk of a Zarr array; ignored, and may be NULL, for .npy
+    ///
+    /// Returns as gpuarr_blocked_save, and GPUARR_ERR_SHAPE
+    ///
+    /// Threads: externalsync `team`
+    pub fn gpuarr_file_create(team: *mut gpuarr_team, path: *const c_char, format: i32, dtype: gpuarr_dtype, ndim: i32, shape: *const i64, chunk: *const i64) -> gpuarr_status;
+    /// Write a blocked array to a part of an array in a file. Collective.
+    ///
+    /// * `path`: a .npy file, or the directory of a Zarr array
+    /// * `blocked`: the array, of the file's dtype
+    /// * `start`: for each axis the index in the file of its first element; NULL for 0. In a Zarr array each block must be whole chunks (GPUARR_ERR_LAYOUT)
+    ///
+    /// Returns as gpuarr_blocked_save, and GPUARR_ERR_FORMAT, GPUARR_ERR_SHAPE
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_save_part(path: *const c_char, blocked: *mut gpuarr_blocked, start: *const i64) -> gpuarr_status;
+    /// Read a blocked array from a part of an array in a file. Collective.
+    ///
+    /// * `blocked`: the array to fill, of the file's dtype
+    /// * `path`: a .npy file, or the directory of a Zarr array
+    /// * `start`: for each axis the index in the file of its first element; NULL for 0
+    ///
+    /// Returns as gpuarr_blocked_load
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_load_part(blocked: *mut gpuarr_blocked, path: *const c_char, start: *const i64) -> gpuarr_status;
+    /// Multiply blocked matrices, or vectors, as gpuarr_matmul multiplies arrays. Collective.
+    ///
+    /// The grids and places of all three arrays may be any. The inner axis is cut into panels; for each
+    /// of them a place gets the rows of `x` and the columns of `y` that its blocks of the result
+    /// need, while it multiplies those of the panel before (van de Geijn and Watts, "SUMMA: scalable
+    /// universal matrix multiplication algorithm", 1997). Of a replicated array nothing is sent.
+    ///
+    /// The panels are those of both grids, joined where they are narrower than 128, divided where they
+    /// are larger than 64 MiB. So a block of the result is always the sum of the same products, in the
+    /// same order: its bits depend on the grids, and on BLAS, not on the number of places. 16-bit
+    /// floats are accumulated in float32 and rounded once.
+    ///
+    /// * `out`: in: a blocked array of the result's shape and dtype, of the same team, which may share memory with the others; or NULL, then it is created with the rows of `x`'s blocks and the columns of `y`'s, and owned by the caller. It is then replicated if both are; otherwise its blocks are where `x` has the same rows, or where `y` has the same columns, or in balanced runs: of those that divide the work evenly, the one for which least is sent. On failure it stays NULL
+    /// * `x`: left operand, of any dtype: shape (m, k) or (k,)
+    /// * `y`: right operand, of any dtype: shape (k, n) or (k,)
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, another team), GPUARR_ERR_SHAPE (also: more axes, or none), GPUARR_ERR_DTYPE, GPUARR_ERR_NO_LIBRARY (BLAS), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER, and for integers errors of compiling a kernel
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_matmul(out: *mut *mut gpuarr_blocked, x: *mut gpuarr_blocked, y: *mut gpuarr_blocked) -> gpuarr_status;
+    /// Sort a blocked vector, as gpuarr_sort sorts an array: the result is the same, bit for bit, at
+    /// any number of places and in any grid. Collective.
+    ///
+    /// Each place sorts a range of the vector; samples divide all elements into as many buckets as
+    /// there are places; each place sorts a bucket again, and these are put into the blocks of `out`
+    /// (Shi and Schaeffer, "Parallel sorting by regular sampling", 1992). Buckets are about equally
+    /// large whatever the elements are. If the places' blocks do not follow each other, or one has far
+    /// more elements than others, they are first divided evenly. Of a replicated array nothing is sent:
+    /// each place sorts all of it.
+    ///
+    /// * `out`: in: a blocked array of the shape, dtype and team of `x`, in any grid, which may be `x`; or NULL, then it is created with the blocks, places and halo of `x` and owned by the caller; on failure it stays NULL
+    /// * `x`: the elements, of one axis
+    /// * `descending`: 1 for the largest first, 0 for the smallest first
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SHAPE (also: not one axis), GPUARR_ERR_DTYPE, errors of compiling a kernel, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_sort(out: *mut *mut gpuarr_blocked, x: *mut gpuarr_blocked, descending: i32) -> gpuarr_status;
+    /// Compute cumulative sums, products, minima or maxima along an axis, as gpuarr_cumsum and its
+    /// neighbours do for arrays. Collective.
+    ///
+    /// Each block is reduced to its total; the totals go to the places that have blocks of the same
+    /// line; there they are scanned in the order of blocks, and each block is scanned behind what comes
+    /// before it. So bits depend on the grid, not on the number of places. Only totals are sent, and
+    /// nothing along an axis that is not divided.
+    ///
+    /// * `out`: in: a blocked array of the shape of `x`, of the results' dtype and of the same team, in any grid, which may be `x`; or NULL, then it is created with the blocks, places and halo of `x` and owned by the caller; on failure it stays NULL
+    /// * `name`: "cumsum", "cumprod", "cummin" or "cummax"; dtypes are those of gpuarr_cumsum and so on
+    /// * `x`: the elements
+    /// * `axis`: the axis, from 0, or from the last as -1
+    /// * `exclusive`: 0: a result includes its own element; 1: only those before it
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (also: no such scan), GPUARR_ERR_AXIS, GPUARR_ERR_SHAPE, GPUARR_ERR_DTYPE, errors of compiling a kernel, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_scan(out: *mut *mut gpuarr_blocked, name: *const c_char, x: *mut gpuarr_blocked, axis: i32, exclusive: i32) -> gpuarr_status;
+    /// Fill a blocked array with random numbers: those that gpuarr_random_uniform, ..._normal and so on
+    /// give an undivided array of its shape. Collective, but nothing is sent.
+    ///
+    /// gpuarr_arg parameters\[\] = {gpuarr_arg_f64(0), gpuarr_arg_f64(1)};
+    /// gpuarr_blocked_random(x, generator, "normal", parameters, 2);
+    ///
+    /// Element k, in C order of the whole, depends only on seed, stream and position of the generator
+    /// and on k: the numbers are the same at any number of places and in any grid. The generator is
+    /// advanced by what the undivided draw takes. Every process has one of its own, and they must be
+    /// alike: $GPUARR_CHECK=team compares them.
+    ///
+    /// Blocks that are runs of the whole's elements, as of an array that is divided along its first
+    /// axis, are filled as fast as arrays.
+    ///
+    /// * `x`: the array, of a dtype that the distribution gives
+    /// * `generator`: where the numbers come from
+    /// * `distribution`: "uniform" (low, high), "normal" (mean, std), "lognormal" (mean, std), "exponential" (scale), "gamma" (k, scale), "poisson" (lam), "binomial" (trials, p), "bernoulli" (p) or "integers" (low, high): its function in gpuarr/random.h says what they are
+    /// * `parameters`: scalars, those in brackets
+    /// * `count`: number of `parameters`
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (also: no such distribution, a parameter out of range, a position beyond 2^64), GPUARR_ERR_DTYPE, errors of compiling a kernel, GPUARR_ERR_PEER, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_random(x: *mut gpuarr_blocked, generator: *mut gpuarr_generator, distribution: *const c_char, parameters: *const gpuarr_arg, count: i32) -> gpuarr_status;
     /// Reduce blocked arrays by a kernel. Collective. The result is that of the undivided arrays: i,
     /// _J, n and the indices along axes count in the whole.
     ///
@@ -3806,7 +3957,7 @@ extern "C" {
     ///
     /// * `kernel`: the kernel
     /// * `over`: the array for whose blocks it is launched; its blocks decide the grid
-    /// * `block`: threads of a block along x, y and z; there are as many blocks of threads as cover the last axis of `over` by x, the one before by y and the product of all others by z. NULL: one thread for each element, in one dimension, as gpuarr_raw_launch_1d chooses
+    /// * `block`: threads of a block along x, y and z; there are as many blocks of threads as cover the last axis of `over` by x, the one before by y and the product of all others by z; the first by x, and so on, where its order is GPUARR_ORDER_F. NULL: one thread for each element, in one dimension, as gpuarr_raw_launch_1d chooses
     /// * `args`: an argument for each parameter: blocked, an array, a scalar, a struct, or of gpuarr_arg_block. Which arrays are written is not known: all but `over` must go with it as inputs do
     /// * `arg_count`: number of `args`
     ///
@@ -6187,6 +6338,16 @@ extern "C" {
     ///
     /// Threads: externalsync `team`
     pub fn gpuarr_team_synchronize(team: *mut gpuarr_team) -> gpuarr_status;
+    /// Get the profile's report of each process (gpuarr_profile_report, as text), by place. Collective.
+    /// With $GPUARR_PROFILE=FILE each process writes a file of its own at its end, named by its place.
+    ///
+    /// * `out`: the text, valid until this thread's next call of this function; NULL on failure
+    /// * `team`: the team
+    ///
+    /// Returns as gpuarr_team_synchronize
+    ///
+    /// Threads: externalsync `team`
+    pub fn gpuarr_team_profile(out: *mut *const c_char, team: *mut gpuarr_team) -> gpuarr_status;
     /// NCCL's communicator of a place of this process, an ncclComm_t, for libraries that take one; work
     /// in it must be in the team's order on all places. Valid as long as the team.
     ///

@@ -1,8 +1,12 @@
 //! Closures that the library calls. A panic in one never crosses C.
 use std::any::Any;
 use std::os::raw::c_void;
-use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::sync::{Arc, Mutex, MutexGuard};
+
+use gpuarr_sys as sys;
+
+use crate::error::{Error, Result};
 
 /// What a panic was given.
 fn panic_text(payload: &(dyn Any + Send)) -> String {
@@ -65,5 +69,39 @@ impl<F: ?Sized> Registry<F> {
         let mut entries = self.lock();
         let at = entries.functions.iter().position(|(number, _)| *number == user as usize)?;
         Some(entries.functions.swap_remove(at).1)
+    }
+}
+
+/// What a closure that C calls on this thread left behind: its error, or its panic.
+#[derive(Default)]
+pub(crate) struct Kept {
+    pub(crate) error: Option<Error>,
+    pub(crate) panic: Option<Box<dyn Any + Send>>,
+}
+
+impl Kept {
+    /// Calls it for C, and gives a status.
+    pub(crate) fn call(&mut self, body: impl FnOnce() -> Result<()>) -> i32 {
+        match catch_unwind(AssertUnwindSafe(body)) {
+            Ok(Ok(())) => sys::GPUARR_OK,
+            Ok(Err(error)) => {
+                let code = error.status.code();
+                self.error = Some(error);
+                code
+            }
+            Err(panic) => {
+                self.panic = Some(panic);
+                sys::GPUARR_ERR_ARGUMENT
+            }
+        }
+    }
+
+    /// What the call that ran it came to, after C's frames are left.
+    pub(crate) fn result<T>(self, result: Result<T>) -> Result<T> {
+        match (self.panic, self.error) {
+            (Some(panic), _) => resume_unwind(panic),
+            (_, Some(error)) => Err(error),
+            _ => result,
+        }
     }
 }

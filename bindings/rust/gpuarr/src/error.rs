@@ -97,7 +97,8 @@ pub struct Error {
 }
 
 impl Error {
-    pub(crate) fn new(status: Status, message: impl Into<String>) -> Error {
+    /// An error of your own, for closures that return one.
+    pub fn new(status: Status, message: impl Into<String>) -> Error {
         Error { status, message: message.into(), native: 0 }
     }
 

@@ -27,6 +27,8 @@
 //!   arrays.
 //! * [`Stream`], [`Event`] and [`Graph`] are about the order of work. Calls return before their
 //!   work is done, except those that give elements to the host.
+//! * A [`Team`] has places, which are devices of this process or of many; [`Blocked`] arrays are
+//!   divided among them. [`map_blocks`](map_blocks()) and kernels work on each block.
 //! * [`random`] is about random numbers; [`Memory`], [`Reclaim`], [`Pinned`]; [`profile`] and
 //!   [`log`]; [`npy`]; [`sys`] is C's layer.
 //!
@@ -42,6 +44,10 @@ mod apply;
 mod arg;
 mod array;
 pub mod atomic;
+mod block_arg;
+mod blocked;
+mod blocked_reduce;
+mod blocks;
 mod call;
 mod callback;
 mod create;
@@ -64,6 +70,8 @@ mod join;
 pub mod kernel;
 mod linalg;
 pub mod log;
+mod map_blocks;
+mod map_kernels;
 mod masks;
 mod memory;
 mod module;
@@ -81,13 +89,16 @@ mod raw;
 mod rearrange;
 mod reduce;
 mod reduction;
+mod region;
 mod scan;
 mod shape;
 mod solve;
 mod sort;
 mod stream;
+mod team;
 pub mod thread;
 mod transfer;
+mod transport;
 mod view;
 pub mod warp;
 #[cfg(feature = "ndarray")]
@@ -106,6 +117,10 @@ pub use num_complex;
 pub use apply::{result_type, Description, Function, FunctionCall};
 pub use arg::Arg;
 pub use array::{AnyArray, Array};
+pub use block_arg::BlockArg;
+pub use blocked::{AnyBlocked, Blocked, HaloExchange};
+pub use blocked_reduce::{BlockedReduce, BlockedResults, Combine};
+pub use blocks::{Blocks, Boundary, Halo};
 pub use call::Call;
 pub use decompose::{Cholesky, Eig, Eigh, Lu, LuFactor, Qr, Svd, Triangle};
 pub use device::{Device, DeviceKind};
@@ -122,6 +137,10 @@ pub use gufunc::{Group, Gufunc, GufuncCall};
 pub use join::{broadcast_arrays, concatenate, meshgrid, stack, Indexing};
 pub use kernel::{Float, Number};
 pub use linalg::{einsum, einsum_of, MatrixNorm, Pairs, Product};
+pub use map_blocks::{
+    map_blocks, map_overlap, Block, BlockedInputs, BlockedList, BlockedOutputs, MapBlocks,
+};
+pub use map_kernels::map_blocks_eval;
 pub use memory::{Memory, MemoryStatistics, Reclaim};
 pub use module::{Listing, Module};
 pub use objects::{live_objects, objects_report, track_objects, version};
@@ -132,9 +151,12 @@ pub use promote::{Join, Operand};
 pub use raw::{Attribute, Dims, RawCall, RawKernel, RawLaunch};
 pub use rearrange::Pad;
 pub use reduction::{Reduction, ReductionCall};
+pub use region::Region;
 pub use scan::{Along, Scan, ScanCall};
 pub use shape::{Axes, Order, Shape, Slice, ALL, MAX_NDIM};
 pub use solve::{Lstsq, Slogdet, Triangular};
 pub use sort::{Between, Histogram, Side, SortAxis, TopK, Unique};
 pub use stream::{Current, Stream};
+pub use team::{OnTimeout, Team};
 pub use thread::{block, grid, sync_threads};
+pub use transport::Transport;

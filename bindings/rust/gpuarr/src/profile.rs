@@ -1,13 +1,12 @@
 //! Profiling: benchmarks, a report of all kernels, named ranges.
-use std::any::Any;
 use std::ffi::c_void;
-use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::ptr;
 
 use gpuarr_sys as sys;
 
+use crate::callback::Kept;
 use crate::device::Device;
-use crate::error::{c_text, check, number, object, string, Error, Result};
+use crate::error::{c_text, check, number, object, string, Result};
 use crate::handle::{handle, shared_handle};
 
 /// How a report is written.
@@ -195,27 +194,15 @@ pub struct Benchmark {
     seconds: f64,
 }
 
-/// What a benchmark's function came to, beside its status.
+/// A benchmark's function, and what it came to beside its status.
 struct Run<'a> {
     function: &'a mut dyn FnMut() -> Result<()>,
-    error: Option<Error>,
-    panic: Option<Box<dyn Any + Send>>,
+    kept: Kept,
 }
 
 unsafe extern "C" fn run_once(user: *mut c_void) -> i32 {
     let run = &mut *user.cast::<Run<'_>>();
-    match catch_unwind(AssertUnwindSafe(|| (run.function)())) {
-        Ok(Ok(())) => sys::GPUARR_OK,
-        Ok(Err(error)) => {
-            let code = error.status.code();
-            run.error = Some(error);
-            code
-        }
-        Err(panic) => {
-            run.panic = Some(panic);
-            sys::GPUARR_ERR_ARGUMENT
-        }
-    }
+    run.kept.call(&mut run.function)
 }
 
 impl Benchmark {
@@ -247,7 +234,7 @@ impl Benchmark {
     /// What the function returns; `ARGUMENT` for numbers that cannot be; `DRIVER`.
     pub fn run(&self, mut function: impl FnMut() -> Result<()>) -> Result<Times> {
         let name = c_text("name", &self.name)?;
-        let mut run = Run { function: &mut function, error: None, panic: None };
+        let mut run = Run { function: &mut function, kept: Kept::default() };
         let user = (&mut run as *mut Run<'_>).cast::<c_void>();
         let times = object(|out| unsafe {
             sys::gpuarr_benchmark_run(
@@ -262,12 +249,6 @@ impl Benchmark {
                 ptr::null_mut(),
             )
         });
-        if let Some(panic) = run.panic {
-            resume_unwind(panic);
-        }
-        match run.error {
-            Some(error) => Err(error),
-            None => times.map(Times::own),
-        }
+        run.kept.result(times.map(Times::own))
     }
 }

@@ -2,6 +2,7 @@
 use ndarray::{ArrayBase, ArrayD, Data, Dimension, IxDyn};
 
 use crate::array::Array;
+use crate::blocked::Blocked;
 use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, Result, Status};
@@ -44,10 +45,43 @@ impl<T: Element> Array<T> {
     /// # Errors
     /// As [`Array::to_vec`].
     pub fn to_ndarray(&self) -> Result<ArrayD<T>> {
-        let shape: Vec<usize> = self.shape().iter().map(|extent| *extent as usize).collect();
-        ArrayD::from_shape_vec(IxDyn(&shape), self.to_vec()?)
-            .map_err(|error| Error::new(Status::SHAPE, format!("ndarray: {}", error)))
+        shaped(self.shape(), self.to_vec()?)
     }
+}
+
+impl<T: Element> Blocked<T> {
+    /// All elements as an array of the crate `ndarray`, in C order, in every process. Collective.
+    ///
+    /// # Errors
+    /// As [`Blocked::to_vec`].
+    pub fn to_ndarray(&self) -> Result<ArrayD<T>> {
+        shaped(&self.shape(), self.to_vec()?)
+    }
+
+    /// Copies all elements from an array or view of the crate `ndarray`, which all processes have
+    /// alike, whatever its strides. Collective.
+    ///
+    /// # Errors
+    /// As [`Blocked::write`], and `SHAPE` for another shape.
+    pub fn write_ndarray<S, D>(&mut self, array: &ArrayBase<S, D>) -> Result<()>
+    where
+        S: Data<Elem = T>,
+        D: Dimension,
+    {
+        let shape: Vec<i64> = array.shape().iter().map(|extent| *extent as i64).collect();
+        if shape != self.shape() {
+            let message = format!("an array of shape {:?} for one of {:?}", shape, self.shape());
+            return Err(Error::new(Status::SHAPE, message));
+        }
+        let elements: Vec<T> = array.iter().copied().collect();
+        self.write(.., &elements)
+    }
+}
+
+fn shaped<T>(shape: &[i64], elements: Vec<T>) -> Result<ArrayD<T>> {
+    let shape: Vec<usize> = shape.iter().map(|extent| *extent as usize).collect();
+    ArrayD::from_shape_vec(IxDyn(&shape), elements)
+        .map_err(|error| Error::new(Status::SHAPE, format!("ndarray: {}", error)))
 }
 
 /// Bytes from the lowest to the highest element.

@@ -1,6 +1,7 @@
 //! The tests of what is public, in one program that is linked once: `it [PART_OF_A_NAME]`. They run
 //! one after another on `$GPUARR_TEST_DEVICE` (`host` unless set), and none may leave an object.
 mod arrays;
+mod blocked;
 mod closures;
 mod conformance;
 mod elementwise;
@@ -17,6 +18,7 @@ mod language_calls;
 mod language_syntax;
 mod language_types;
 mod linalg;
+mod map_blocks;
 mod memory;
 mod moving;
 #[cfg(feature = "ndarray")]
@@ -29,6 +31,7 @@ mod reductions;
 mod refused;
 mod streams;
 mod support;
+mod teams;
 mod threads;
 mod tools;
 mod views;
@@ -86,6 +89,9 @@ fn main() {
         streams::TESTS,
         threads::TESTS,
         memory::TESTS,
+        teams::TESTS,
+        blocked::TESTS,
+        map_blocks::TESTS,
         refused::TESTS,
         interop::TESTS,
         files::TESTS,

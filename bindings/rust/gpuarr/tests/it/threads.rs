@@ -2,8 +2,8 @@
 use gpuarr::random::Generator;
 use gpuarr::{args, AnyArray, Arg, Array, Call, Current, Device, Elementwise, Error, Event, Graph};
 use gpuarr::{
-    Function, GraphExec, Memory, Module, Options, Pending, Pinned, RawKernel, Reclaim, Reduction,
-    Scan, Stream,
+    Blocked, Blocks, Function, GraphExec, Halo, MapBlocks, Memory, Module, Options, Pending,
+    Pinned, RawKernel, Reclaim, Reduction, Region, Scan, Stream, Team,
 };
 
 use crate::support::device;
@@ -29,10 +29,14 @@ macro_rules! assert_not {
     )*};
 }
 
-// "@externalsync" of one object in kernel.h and graph.h; a thread's own in stream.h.
+// "@externalsync" of one object in kernel.h and graph.h; a thread's own in stream.h; by team.h one
+// thread uses a team and its arrays.
 assert_not! {
     Call: Sync, gpuarr::RawCall: Sync, Graph: Sync, GraphExec: Sync, Current: Send, Current: Sync,
-    gpuarr::profile::Range: Send, Call: Clone, Graph: Clone, GraphExec: Clone, Event: Clone,
+    gpuarr::profile::Range: Send, Team: Send, Team: Sync, Blocked<f32>: Send, Blocked<f32>: Sync,
+    gpuarr::BlockArg<'static>: Send, gpuarr::BlockArg<'static>: Sync,
+    gpuarr::HaloExchange<'static, f32>: Send, gpuarr::Block<'static>: Send, Call: Clone,
+    Graph: Clone, GraphExec: Clone, Event: Clone,
 }
 
 #[allow(dead_code)]
@@ -43,6 +47,7 @@ fn promised() {
     sync::<(Array<f32>, AnyArray, Device, Elementwise, Error, Event, Memory, Module, Options)>();
     sync::<(Pinned<f64>, RawKernel, Reclaim, Reduction, Stream, Arg<'_>)>();
     sync::<(Function, Generator, Scan)>();
+    send::<(Blocks, Halo, Region, MapBlocks)>();
 }
 
 fn one_kernel_for_all() {
