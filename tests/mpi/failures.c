@@ -1,7 +1,6 @@
 /* What goes wrong on one place of a team, as the others see it. Knows nothing of MPI: started by a
  * launcher of MPI or by gpuarr run.
  * usage: failures CASE */
-#define _GNU_SOURCE /* timer_create */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
