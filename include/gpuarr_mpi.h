@@ -87,7 +87,11 @@ static inline int32_t gpuarr_mpi_probe(int32_t* out, int32_t tag, void* user) {
   return code;
 }
 
-static inline void gpuarr_mpi_abort(int32_t code, void* user) { MPI_Abort(*(MPI_Comm*)user, code); }
+/* Of another communicator, MPICH 4.0 waits for those that do not answer. */
+static inline void gpuarr_mpi_abort(int32_t code, void* user) {
+  (void)user;
+  MPI_Abort(MPI_COMM_WORLD, code);
+}
 
 static inline void gpuarr_mpi_release(void* user) { free(user); }
 

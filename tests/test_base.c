@@ -74,6 +74,19 @@ static void messages_are_copied_whole_or_cut(void** state) {
   assert_int_equal(copy[0], '#');
 }
 
+static void messages_are_set_by_programs(void** state) {
+  (void)state;
+  gpuarr_dtype dtype = 0;
+  assert_status(gpuarr_dtype_from_name(&dtype, "no such"), GPUARR_ERR_TYPE);
+  char text[] = "the file is gone\a";
+  gpuarr_set_last_error(text);
+  text[0] = '#';
+  assert_string_equal(gpuarr_last_error(), "the file is gone\\x07");
+  assert_int_equal(gpuarr_last_native_error(), 0);
+  gpuarr_set_last_error(NULL);
+  assert_string_equal(gpuarr_last_error(), "");
+}
+
 static void native_codes_are_kept(void** state) {
   (void)state;
   gpuarr_dtype dtype = 0;
@@ -111,6 +124,7 @@ int main(void) {
       cmocka_unit_test(errors_belong_to_their_thread),
       cmocka_unit_test(success_and_reading_keep_the_message),
       cmocka_unit_test(messages_are_copied_whole_or_cut),
+      cmocka_unit_test(messages_are_set_by_programs),
       cmocka_unit_test(native_codes_are_kept),
       cmocka_unit_test(living_objects_are_counted),
   };

@@ -236,6 +236,12 @@ static void arrays_that_are_there(void** state) {
   assert_status(gpuarr_blocked_from_local(&bad, team, wrong, 4, grid, NULL), GPUARR_ERR_SHAPE);
   assert_message_has("the array of place 3 has extent 3 along axis 0, but those beside it make it");
   assert_null(bad);
+  assert_status(gpuarr_blocked_from_local(&bad, team, arrays, 4, NULL, NULL), GPUARR_ERR_ARGUMENT);
+  assert_message_has("grid is NULL; give 2 numbers of blocks");
+  assert_status(
+      gpuarr_blocked_from_local(&bad, team, arrays, 4, (int64_t[]){1, INT64_C(1) << 62}, NULL),
+      GPUARR_ERR_ARGUMENT);
+  assert_message_has("grid[1] is 4611686018427387904; give a number of blocks, 1 to 4");
   assert_status(gpuarr_blocked_from_local(&bad, team, arrays, 4, (int64_t[]){3, 1}, NULL),
                 GPUARR_ERR_ARGUMENT);
   assert_message_has("grid is (3, 1), which is 3 blocks, but the team has 4 places");
@@ -243,6 +249,49 @@ static void arrays_that_are_there(void** state) {
   for (int k = 0; k < 4; ++k) gpuarr_array_release(arrays[k]);
   assert_all(team, x, expected);
   gpuarr_blocked_release(x);
+  gpuarr_team_release(team);
+}
+
+/* One block of one element, and three ghost cells on either side. */
+static void halo_of_arrays_that_are_there(void** state) {
+  (void)state;
+  if (in_world()) skip();
+  gpuarr_team* team = team_of(1);
+  gpuarr_array* array = NULL;
+  gpuarr_blocked* x = NULL;
+  gpuarr_blocked_options* o = NULL;
+  const int64_t shape[] = {7}, three[] = {3}, grid[] = {1};
+  assert_ok(
+      gpuarr_array_empty(&array, open_test_device(), GPUARR_I64, 1, shape, GPUARR_ORDER_C, NULL));
+  assert_ok(gpuarr_blocked_options_create(&o));
+  assert_ok(gpuarr_blocked_options_set_halo(o, 1, three, three,
+                                            (const int32_t[]){GPUARR_BOUNDARY_REFLECT}));
+  assert_status(gpuarr_blocked_from_local(&x, team, &array, 1, grid, o), GPUARR_ERR_SHAPE);
+  assert_message_has("the halo of axis 0 is 3 and 3 wide, but the axis has 1 elements");
+  gpuarr_blocked_options_release(o);
+  gpuarr_array_release(array);
+  gpuarr_team_release(team);
+}
+
+static void begun_and_not_ended(void** state) {
+  (void)state;
+  gpuarr_team* team = team_of(3);
+  struct grid grid = {.ndim = 1, .shape = {12}, .chunk = {2}, .low = {2}, .high = {1}};
+  grid.boundary[0] = GPUARR_BOUNDARY_PERIODIC;
+  gpuarr_blocked* x = blocked_of(team, &grid, GPUARR_I64, 0);
+  assert_ok(gpuarr_blocked_fill(x, gpuarr_arg_i64(1)));
+  assert_status(gpuarr_halo_end(x), GPUARR_ERR_ARGUMENT);
+  assert_message_has("there was no gpuarr_halo_begin of this array; call gpuarr_halo_begin first");
+  assert_ok(gpuarr_halo_begin(x));
+  assert_status(gpuarr_halo_begin(x), GPUARR_ERR_ARGUMENT);
+  assert_message_has("there was a gpuarr_halo_begin of this array; call gpuarr_halo_end first");
+  assert_status(gpuarr_halo_exchange(x), GPUARR_ERR_ARGUMENT);
+  assert_ok(gpuarr_halo_end(x));
+  assert_status(gpuarr_halo_end(x), GPUARR_ERR_ARGUMENT);
+  assert_ok(gpuarr_halo_exchange(x));
+  assert_ok(gpuarr_halo_begin(x)); /* and never ended */
+  gpuarr_blocked_release(x);
+  assert_ok(gpuarr_team_synchronize(team));
   gpuarr_team_release(team);
 }
 
@@ -290,6 +339,9 @@ static void refused_options(void** state) {
   assert_status(gpuarr_blocked_options_set_halo(o, 2, two, (int64_t[]){0, -1}, NULL),
                 GPUARR_ERR_ARGUMENT);
   assert_message_has("high[1] is -1");
+  assert_status(gpuarr_blocked_options_set_halo(o, 2, two, (int64_t[]){0, INT64_MAX}, NULL),
+                GPUARR_ERR_ARGUMENT);
+  assert_message_has("high[1] is 9223372036854775807; give a number of ghost cells, 0 to 2^40");
   assert_status(gpuarr_blocked_options_set_halo(o, 2, two, two, wrong), GPUARR_ERR_ARGUMENT);
   assert_message_has("boundary[1] is 5");
   assert_status(gpuarr_blocked_options_set_order(o, 2), GPUARR_ERR_ARGUMENT);
@@ -332,7 +384,7 @@ static void refused_calls(void** state) {
   assert_status(gpuarr_blocked_transpose(&view, x, 1, (int32_t[]){1}), GPUARR_ERR_AXIS);
   assert_status(gpuarr_blocked_transpose(&view, x, 2, NULL), GPUARR_ERR_ARGUMENT);
   assert_status(gpuarr_blocked_fill(x, gpuarr_arg_f64(0.5)), GPUARR_ERR_DTYPE);
-  assert_message_has("block (0,) on place 0: ");
+  assert_message_has("gpuarr_blocked_fill: value is 0.5, which int64 cannot hold");
   gpuarr_array* local = NULL;
   assert_status(gpuarr_blocked_local(&local, x, 2, 0), GPUARR_ERR_ARGUMENT);
   assert_message_has("index is 2, but this process has 2 blocks");
@@ -354,6 +406,8 @@ int main(void) {
       cmocka_unit_test(random_halos),
       cmocka_unit_test(transposed_views),
       cmocka_unit_test(arrays_that_are_there),
+      cmocka_unit_test(halo_of_arrays_that_are_there),
+      cmocka_unit_test(begun_and_not_ended),
       cmocka_unit_test(counting_through_the_whole),
       cmocka_unit_test(refused_options),
       cmocka_unit_test(refused_calls),

@@ -111,6 +111,12 @@ GPUARR_API const char* gpuarr_last_error(void);
  *  @threadsafe */
 GPUARR_API int64_t gpuarr_last_error_copy(char* GPUARR_NULLABLE buffer, int64_t capacity);
 
+/** Set the message of the last failure on this thread: for functions of the program that the
+ *  library calls, so that whoever is told of their failure, on other places too, learns why.
+ *  @param  message  copied; NULL for ""
+ *  @threadsafe */
+GPUARR_API void gpuarr_set_last_error(const char* GPUARR_NULLABLE message);
+
 /** Code of the driver, of the operating system or of MPI (a CUresult, an nvrtcResult, an errno)
  *  behind the last failure on this thread.
  *  @return 0 if there was none

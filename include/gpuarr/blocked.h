@@ -73,8 +73,8 @@ GPUARR_API gpuarr_status gpuarr_blocked_options_set_owners(gpuarr_blocked_option
  *  gpuarr_halo_exchange brings up to date.
  *  @param  options   the options
  *  @param  ndim      number of axes, which the arrays must have that are created with it
- *  @param  low       for each axis the cells before a block, 0 or more
- *  @param  high      for each axis the cells behind a block, 0 or more
+ *  @param  low       for each axis the cells before a block, 0 to 2^40
+ *  @param  high      for each axis the cells behind a block, 0 to 2^40
  *  @param  boundary  for each axis GPUARR_BOUNDARY_...; NULL for NONE. PERIODIC and REFLECT need an
  *                    axis of at least as many elements as there are cells
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT
@@ -309,14 +309,14 @@ GPUARR_API gpuarr_status gpuarr_halo_exchange(gpuarr_blocked* blocked);
  *  gpuarr_halo_end, work may read the blocks, but neither write what neighbours are sent nor touch
  *  ghost cells. Collective.
  *  @param  blocked  the array
- *  @return as gpuarr_halo_exchange
+ *  @return as gpuarr_halo_exchange; GPUARR_ERR_ARGUMENT also where it was begun before
  *  @externalsync the team */
 GPUARR_API gpuarr_status gpuarr_halo_begin(gpuarr_blocked* blocked);
 
 /** End what gpuarr_halo_begin began: work that is given to the places' streams from now on sees the
  *  ghost cells. Collective.
  *  @param  blocked  the array
- *  @return as gpuarr_halo_exchange
+ *  @return as gpuarr_halo_exchange; GPUARR_ERR_ARGUMENT also where it was not begun
  *  @externalsync the team */
 GPUARR_API gpuarr_status gpuarr_halo_end(gpuarr_blocked* blocked);
 

@@ -9,11 +9,12 @@
  *      gpuarr_team_world(&team, NULL);   // MPI's world, `gpuarr run`'s processes, or this one
  *
  *  Errors. A wrong argument fails alike on every place, nothing is sent, and the team goes on. When
- *  a call fails on one place only, for lack of memory, in a callback, or as a kernel does not
- *  compile, that place gets its error, and all others get GPUARR_ERR_PEER, with place, call and
- *  cause, from the call that they wait in or their next one; gpuarr_team_synchronize is the call
- *  after which all places know. The team can then only be released. If a process ends without a
- *  word, calls that wait for it fail after the deadline (gpuarr_team_set_timeout).
+ *  a call fails on one place only, for lack of memory, in a callback, as a kernel does not compile,
+ *  or for memory of the program that this place alone has, it gets its error, and all others get
+ *  GPUARR_ERR_PEER, with place, call and cause, from the call that they wait in or their next one;
+ *  gpuarr_team_synchronize is the call after which all places know. The team can then only be
+ *  released. If a process ends without a word, calls that wait for it fail after the deadline
+ *  (gpuarr_team_set_timeout).
  *
  *  Messages go by MPI, which is not linked: the one that the process has loaded is found when a
  *  team is made (Open MPI; MPICH and what has its ABI; the standard ABI of MPI 5). Between GPUs

@@ -29,17 +29,25 @@ const char* last_message() {
   return message != nullptr ? message->text.c_str() : "";
 }
 
-gpuarr_status store(const char* function, gpuarr_status status, std::string_view message,
-                    int native) noexcept {
+void store(std::string_view start, std::string_view message, int native) noexcept {
   last_native = native;
   last_fixed = nullptr;
   try {
     const bool cut = message.size() > longest_message;
     PerThread<LastMessage>::get().text =
-        formatted("{}: {}{}", function, printable(message.substr(0, longest_message)),
+        formatted("{}{}{}", start, printable(message.substr(0, longest_message)),
                   cut ? "\n(the rest is left out)" : "");
   } catch (...) {
     last_fixed = "out of memory while an error was being reported";
+  }
+}
+
+gpuarr_status store(const char* function, gpuarr_status status, std::string_view message,
+                    int native) noexcept {
+  try {
+    store(formatted("{}: ", function), message, native);
+  } catch (...) {
+    store("", message, native);
   }
   return status;
 }
@@ -95,6 +103,10 @@ const char* gpuarr_last_error(void) { return gpuarr::last_message(); }
 
 int64_t gpuarr_last_error_copy(char* buffer, int64_t capacity) {
   return gpuarr::copy_text(gpuarr::last_message(), buffer, capacity);
+}
+
+void gpuarr_set_last_error(const char* message) {
+  gpuarr::store("", message != nullptr ? message : "", 0);
 }
 
 int32_t gpuarr_last_native_error(void) { return gpuarr::last_native; }

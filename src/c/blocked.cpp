@@ -1,6 +1,8 @@
 // gpuarr/blocked.h: check, convert, call.
 #include "gpuarr/blocked.h"
 
+#include <array>
+
 #include "c/blocked_arguments.hpp"
 #include "c/guard.hpp"
 #include "ops/base/copy.hpp"
@@ -55,16 +57,16 @@ std::vector<const Array*> local_arrays(team::Team& team, gpuarr_array* const* ar
 
 gpuarr_blocked* adopt(const std::shared_ptr<team::Team>& team, gpuarr_array* const* arrays,
                       int32_t count, const int64_t* grid, const BlockedOptions& options) {
-  std::shared_ptr<Blocked> made;
+  std::vector<const Array*> mine;
+  std::vector<team::Told> all;
   collective(*team, "gpuarr_blocked_from_local", 0, [&] {
-    const auto mine = local_arrays(*team, arrays, count);
-    const auto layout = team::layout_of_arrays(options, *team, mine, grid);
-    made = Blocked::adopt(team, layout, [&](int place, int64_t /*number*/) {
-      return *mine[static_cast<size_t>(place - team->first())];
-    });
-    team->agree();
+    mine = local_arrays(*team, arrays, count);
+    all = team::tell_arrays(*team, mine);
   });
-  return gpuarr_blocked::make(std::move(made));
+  const auto layout = team::layout_of_arrays(options, *team, all, grid);  // fails on all places
+  return gpuarr_blocked::make(Blocked::adopt(team, layout, [&](int place, int64_t /*number*/) {
+    return *mine[static_cast<size_t>(place - team->first())];
+  }));
 }
 
 void set_halo(BlockedOptions& options, int32_t ndim, const int64_t* low, const int64_t* high,
@@ -75,11 +77,13 @@ void set_halo(BlockedOptions& options, int32_t ndim, const int64_t* low, const i
     fail(GPUARR_ERR_ARGUMENT, "{} is NULL; give {} numbers of ghost cells",
          low == nullptr ? "low" : "high", ndim);
   team::Halo halo;
+  constexpr int64_t most = int64_t{1} << 40;
   for (int axis = 0; axis < ndim; ++axis) {
     const int32_t kind = boundary != nullptr ? boundary[axis] : GPUARR_BOUNDARY_NONE;
-    if (low[axis] < 0 || high[axis] < 0)
-      fail(GPUARR_ERR_ARGUMENT, "{}[{}] is {}; give a number of ghost cells, 0 or more",
-           low[axis] < 0 ? "low" : "high", axis, low[axis] < 0 ? low[axis] : high[axis]);
+    for (const auto& [word, cells] : {std::pair("low", low[axis]), std::pair("high", high[axis])})
+      if (cells < 0 || cells > most)
+        fail(GPUARR_ERR_ARGUMENT, "{}[{}] is {}; give a number of ghost cells, 0 to 2^40", word,
+             axis, cells);
     if (kind < GPUARR_BOUNDARY_NONE || kind > GPUARR_BOUNDARY_REFLECT)
       fail(GPUARR_ERR_ARGUMENT, "boundary[{}] is {}; give one of GPUARR_BOUNDARY_...", axis, kind);
     halo.low.push_back(low[axis]);
@@ -146,6 +150,8 @@ void check_same(const Blocked& target, const Blocked& source) {
 
 void fill_blocks(Blocked& blocked, const gpuarr_arg& value) {
   const Scalar scalar = Scalar::from(value, "value");
+  std::array<unsigned char, 16> element{};
+  scalar.convert_to(blocked.dtype(), element.data(), "value");  // also where there is no block
   collective(
       blocked.team(), "gpuarr_blocked_fill", blocked.digest(),
       [&] {
@@ -167,6 +173,10 @@ void count_blocks(Blocked& blocked, const gpuarr_arg& start, const gpuarr_arg& s
 void halo_call(const char* function, gpuarr_blocked* blocked, void (*work)(Blocked&)) {
   Blocked& b = *deref(blocked, "blocked");
   if (!b.halo().any()) return;
+  const bool ends = work == team::end_halo;
+  if (team::has_begun_halo(b) != ends)
+    fail(GPUARR_ERR_ARGUMENT, "{} gpuarr_halo_begin of this array; call gpuarr_halo_{} first",
+         ends ? "there was no" : "there was a", ends ? "begin" : "end");
   collective(b.team(), function, b.digest(), [&] { work(b); });
 }
 
@@ -316,8 +326,8 @@ gpuarr_status gpuarr_blocked_write(gpuarr_blocked* blocked, const int64_t* start
                                    int64_t bytes, const int64_t* strides) {
   return guard(__func__, [&] {
     Blocked& b = *deref(blocked, "blocked");
-    const team::Slab slab = slab_of(b, start, stop, place, data, bytes, strides);
-    collective(b.team(), "gpuarr_blocked_write", b.digest(), [&] { team::write_slab(b, slab); });
+    with_slab("gpuarr_blocked_write", b, start, stop, place, {data, bytes, strides},
+              [&](const team::Slab& slab) { team::write_slab(b, slab); });
   });
 }
 
@@ -326,8 +336,8 @@ gpuarr_status gpuarr_blocked_read(void* data, int64_t bytes, const int64_t* stri
                                   const int64_t* stop, int32_t place) {
   return guard(__func__, [&] {
     Blocked& b = *deref(blocked, "blocked");
-    const team::Slab slab = slab_of(b, start, stop, place, data, bytes, strides);
-    collective(b.team(), "gpuarr_blocked_read", b.digest(), [&] { team::read_slab(slab, b); });
+    with_slab("gpuarr_blocked_read", b, start, stop, place, {data, bytes, strides},
+              [&](const team::Slab& slab) { team::read_slab(slab, b); });
   });
 }
 

@@ -130,8 +130,10 @@ uint64_t digest_of(std::span<const team::Aligned> arrays) {
 
 uint64_t MapArguments::digest() const { return digest_of(arrays_); }
 
+namespace {
+
 team::Slab slab_of(const team::Blocked& blocked, const int64_t* start, const int64_t* stop,
-                   int32_t place, const void* data, int64_t bytes, const int64_t* strides) {
+                   int32_t place) {
   team::Team& team = blocked.team();
   if (place < -1 || place >= team.size())
     fail(GPUARR_ERR_ARGUMENT, "place is {}; give one of 0 to {}, or -1 for all", place,
@@ -145,9 +147,24 @@ team::Slab slab_of(const team::Blocked& blocked, const int64_t* start, const int
       fail(GPUARR_ERR_AXIS, "start[{0}] is {1} and stop[{0}] is {2}, but axis {0} has extent {3}",
            axis, slab.box.low[axis], slab.box.high[axis], extent);
   }
-  if (place < 0 || team.is_local(place))
-    slab.memory = user_memory(blocked.dtype(), slab.box.extents(), strides, data, bytes);
   return slab;
+}
+
+}  // namespace
+
+void with_slab(const char* function, const team::Blocked& blocked, const int64_t* start,
+               const int64_t* stop, int32_t place, const SlabMemory& memory,
+               const std::function<void(const team::Slab&)>& call) {
+  team::Slab slab = slab_of(blocked, start, stop, place);
+  const auto take_memory = [&] {
+    slab.memory =
+        user_memory(blocked.dtype(), slab.box.extents(), memory.strides, memory.data, memory.bytes);
+  };
+  if (place < 0) take_memory();
+  collective(blocked.team(), function, blocked.digest(), [&] {
+    if (place >= 0 && blocked.team().is_local(place)) take_memory();
+    call(slab);
+  });
 }
 
 }  // namespace gpuarr

@@ -1,6 +1,7 @@
 // Arguments of functions on blocked arrays, from the C ABI's form.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -53,9 +54,18 @@ void check_counts(const Kernel& kernel, int32_t outputs, int32_t inputs, const c
          kernel.input_count());
 }
 
-/// A part of an array, and the memory of the program that its elements go to or come from.
-team::Slab slab_of(const team::Blocked& blocked, const int64_t* start, const int64_t* stop,
-                   int32_t place, const void* data, int64_t bytes, const int64_t* strides);
+/// Memory of the program that elements go to or come from.
+struct SlabMemory {
+  const void* data;
+  int64_t bytes;
+  const int64_t* strides;
+};
+
+/// A part of an array; `call(slab)` is made as a collective call. What is wrong with memory that
+/// one place has, the others are told.
+void with_slab(const char* function, const team::Blocked& blocked, const int64_t* start,
+               const int64_t* stop, int32_t place, const SlabMemory& memory,
+               const std::function<void(const team::Slab&)>& call);
 
 uint64_t digest_of(std::span<const team::Aligned> arrays);
 

@@ -190,9 +190,10 @@ std::optional<int> parse_threads(std::string_view text) {
 }
 
 std::optional<int> parse_checks(std::string_view text) {
-  constexpr std::pair<std::string_view, int> names[] = {
-      {"memory", GPUARR_CHECK_MEMORY}, {"race", GPUARR_CHECK_RACE}, {"sync", GPUARR_CHECK_SYNC},
-      {"team", check_team}};
+  constexpr std::pair<std::string_view, int> names[] = {{"memory", GPUARR_CHECK_MEMORY},
+                                                        {"race", GPUARR_CHECK_RACE},
+                                                        {"sync", GPUARR_CHECK_SYNC},
+                                                        {"team", check_team}};
   for (int checks = 0;;) {
     const size_t end = text.find(',');
     const auto* found =

@@ -127,9 +127,9 @@ class Run(CommandTest):
             self.assertRegex(errors, rf"process [01] of 2 ended with signal {number.value} ")
             self.wait_for_end(inner)
         script = ("import os, signal\n"
-                  "def end(*_): print('got', flush=True); os._exit(0)\n"
+                  "def end(*_): os.write(1, b'got\\n'); os._exit(0)\n"
                   "signal.signal(signal.SIGUSR1, end)\n"
-                  "print(os.getpid(), flush=True)\n"
+                  "os.write(1, b'%d\\n' % os.getpid())\n"
                   "while True: signal.pause()")
         process = self.start("-n", "2", sys.executable, "-c", script)
         processes = [process.pid] + [int(process.stdout.readline()) for _ in range(2)]

@@ -22,7 +22,7 @@ void keep_transport(int place, const void* comm, size_t bytes);
 void keep_fortran(int place, int32_t comm);
 void check_kept(int place, int rank, int size, int32_t fortran);
 void exchange_on_kept(int place);
-void drop_on_kept(int place); /* a receive that nothing is sent to */
+void drop_on_kept(int place);                   /* a receive that nothing is sent to */
 void kept_is_over(int place, const char* name); /* as its description begins */
 void release_kept(int place);
 

@@ -34,7 +34,7 @@ build_packages=(g++ cmake ninja-build libfmt-dev libxxhash-dev nlohmann-json3-de
 # What test.sh wants, in the order of its use: libraries, and the compilers of the other languages.
 install_for_tests() {
   install_packages "${build_packages[@]}" pkg-config libcmocka-dev python3 python3-numpy \
-    python3-zarr lld libopenblas0 openmpi-bin libopenmpi-dev mpich libmpich-dev
+    python3-zarr python3-dask lld libopenblas0 openmpi-bin libopenmpi-dev mpich libmpich-dev
   if ! cargo --version >/dev/null 2>&1; then
     install_packages cargo
     PATH=/usr/bin:$PATH  # one that does not run may come before

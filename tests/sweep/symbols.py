@@ -12,6 +12,7 @@ EXCEPTIONS = {
     "gpuarr_cache_list": "reads files and asks no driver; tests/test_cache.c",
     "gpuarr_last_error_copy": "asks no driver; tests/test_base.c",
     "gpuarr_last_native_error": "asks no driver; tests/test_base.c",
+    "gpuarr_set_last_error": "asks no driver; tests/test_base.c",
 }
 
 top = pathlib.Path(sys.argv[1])

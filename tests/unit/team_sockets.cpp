@@ -72,7 +72,7 @@ void run_well(int count, const Body& body) {
 }
 
 void all_that_transports_do(uint64_t seed) {
-  for (int count = 1; count <= 4; ++count)
+  for (int count = 1; count <= (check::sanitized ? 3 : 4); ++count)
     run_well(count, [&](Sockets& sockets) {
       messages::all_of_it([&] { return sockets_transport(sockets); }, seed);
     });
@@ -102,7 +102,7 @@ void one_is_gone() {
                 [&] { transport->receive(other.data(), Sockets::most_short + 1, 2, 4); });
     CHECK_FAILS(GPUARR_ERR_PEER, "rank 2 is gone", [&] { transport->send(in.data(), 1, 2, 1); });
     transport->check();
-    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(2));
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
     // The other one is there.
     Bytes token(1);
     const int peer = 1 - transport->rank();

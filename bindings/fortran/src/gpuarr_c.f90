@@ -1206,6 +1206,11 @@ module gpuarr_c
       integer(c_int64_t), value :: capacity
       integer(c_int64_t) :: gpuarr_result
     end function
+    !> void gpuarr_set_last_error(const char* GPUARR_NULLABLE message)
+    subroutine gpuarr_set_last_error_c(message) bind(c, name="gpuarr_set_last_error")
+      import
+      character(kind=c_char), intent(in), optional :: message(*)
+    end subroutine
     !> int32_t gpuarr_last_native_error(void)
     function gpuarr_last_native_error_c() bind(c, name="gpuarr_last_native_error") &
         result(gpuarr_result)

@@ -63,6 +63,7 @@ class Blocked {
   static std::shared_ptr<Blocked> adopt(std::shared_ptr<Team> team, BlockedLayout layout,
                                         const ArrayOf& array_of);
   Blocked(std::shared_ptr<Team> its_team, BlockedLayout its_layout);
+  ~Blocked() { ghosts.reset(); }  // it lets go of messages of the team
   Blocked(const Blocked&) = delete;
   Blocked& operator=(const Blocked&) = delete;
 

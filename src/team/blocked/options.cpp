@@ -51,27 +51,12 @@ Dims chunk_of(const Dims& shape, const int64_t* chunk, int places) {
   return out;
 }
 
-// What a place tells of its array; sent as it lies in memory.
-struct Told {
-  int32_t dtype = 0;
-  int32_t ndim = 0;
-  std::array<int64_t, max_ndim> extents{};  // halo included
-};
-
 Told told_of(const Array& array) {
   Told out;
   out.dtype = static_cast<int32_t>(array.dtype);
   out.ndim = array.ndim();
   std::copy_n(array.layout.shape.data(), out.ndim, out.extents.data());
   return out;
-}
-
-std::vector<Told> all_told(Team& team, std::span<const Array* const> arrays) {
-  std::vector<Told> all(static_cast<size_t>(team.size()));
-  for (size_t k = 0; k < arrays.size(); ++k)
-    all[static_cast<size_t>(team.first()) + k] = told_of(*arrays[k]);
-  team.all_gather(all.data(), sizeof(Told));
-  return all;
 }
 
 // A block's extent without the ghost cells that it has at this location.
@@ -134,17 +119,27 @@ BlockedLayout layout_of(const BlockedOptions& options, Team& team, DType dtype, 
   return {dtype, std::move(grid), std::move(owners), std::move(halo), options.order};
 }
 
-BlockedLayout layout_of_arrays(const BlockedOptions& options, Team& team,
-                               std::span<const Array* const> arrays, const int64_t* counts) {
-  const std::vector<Told> all = all_told(team, arrays);
+std::vector<Told> tell_arrays(Team& team, std::span<const Array* const> arrays) {
+  std::vector<Told> all(static_cast<size_t>(team.size()));
+  for (size_t k = 0; k < arrays.size(); ++k)
+    all[static_cast<size_t>(team.first()) + k] = told_of(*arrays[k]);
+  team.all_gather(all.data(), sizeof(Told));
+  return all;
+}
+
+BlockedLayout layout_of_arrays(const BlockedOptions& options, const Team& team,
+                               const std::vector<Told>& all, const int64_t* counts) {
   const int ndim = all.front().ndim;
   const auto dtype = static_cast<DType>(all.front().dtype);
   for (size_t place = 0; place < all.size(); ++place)
     check_told(all[place], all.front(), place, ndim);
+  if (counts == nullptr && ndim > 0)
+    fail(GPUARR_ERR_ARGUMENT, "grid is NULL; give {} numbers of blocks", ndim);
   Dims along;
   for (int axis = 0; axis < ndim; ++axis) {
-    if (counts[axis] < 1)
-      fail(GPUARR_ERR_ARGUMENT, "grid[{}] is {}; give a number of blocks", axis, counts[axis]);
+    if (counts[axis] < 1 || counts[axis] > team.size())
+      fail(GPUARR_ERR_ARGUMENT, "grid[{}] is {}; give a number of blocks, 1 to {}", axis,
+           counts[axis], team.size());
     along.push_back(counts[axis]);
   }
   if (size_of(along) != team.size())
@@ -153,6 +148,7 @@ BlockedLayout layout_of_arrays(const BlockedOptions& options, Team& team,
   const Halo halo = halo_of(options, dtype, ndim);
   Grid grid = grid_of(halo, along, all);
   check_grid(grid, halo, all);
+  halo.check(grid);
   return {dtype, std::move(grid), Owners::balanced(team.size(), team.size()), halo, options.order};
 }
 

@@ -1,7 +1,9 @@
 // What a caller wishes of a new blocked array.
 #pragma once
 
+#include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "gpuarr/blocked.h"
@@ -22,8 +24,18 @@ struct BlockedOptions {
 BlockedLayout layout_of(const BlockedOptions& options, Team& team, DType dtype, const Dims& shape,
                         const int64_t* chunk);
 
-/// The layout of arrays that the places have already, by what all tell of theirs. Collective.
-BlockedLayout layout_of_arrays(const BlockedOptions& options, Team& team,
-                               std::span<const Array* const> arrays, const int64_t* counts);
+/// What a place tells of an array that it has; sent as it lies in memory.
+struct Told {
+  int32_t dtype = 0;
+  int32_t ndim = 0;
+  std::array<int64_t, max_ndim> extents{};  // halo included
+};
+
+/// Of the arrays of all places. Collective.
+std::vector<Told> tell_arrays(Team& team, std::span<const Array* const> arrays);
+
+/// The layout of arrays that the places have already.
+BlockedLayout layout_of_arrays(const BlockedOptions& options, const Team& team,
+                               const std::vector<Told>& all, const int64_t* counts);
 
 }  // namespace gpuarr::team

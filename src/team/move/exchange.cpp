@@ -237,8 +237,14 @@ void Exchange::run() {
   finish(false);
 }
 
-void Exchange::begin() { start(true); }
+void Exchange::begin() {
+  start(true);
+  begun_ = true;
+}
 
-void Exchange::end() { finish(true); }
+void Exchange::end() {
+  begun_ = false;
+  finish(true);
+}
 
 }  // namespace gpuarr::team

@@ -42,6 +42,7 @@ class Exchange {
   /// that was done before begin() is what is sent, and after end() the targets may be read.
   void begin();
   void end();
+  bool has_begun() const { return begun_; }
 
  private:
   // What goes to a place, or comes from one, at once.
@@ -79,6 +80,7 @@ class Exchange {
   Team& team_;
   DType dtype_;
   bool by_host_;
+  bool begun_ = false;  // and not ended
   std::vector<Move> here_;
   std::vector<std::pair<Fill, Scalar>> fills_;
   std::vector<Message> out_, in_;

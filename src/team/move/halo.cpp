@@ -44,6 +44,10 @@ Exchange& ghosts_of(Blocked& blocked) {
 
 }  // namespace
 
+bool has_begun_halo(const Blocked& blocked) {
+  return blocked.ghosts != nullptr && blocked.ghosts->has_begun();
+}
+
 void exchange_halo(Blocked& blocked) { ghosts_of(blocked).run(); }
 
 void begin_halo(Blocked& blocked) { ghosts_of(blocked).begin(); }

@@ -5,6 +5,9 @@
 
 namespace gpuarr::team {
 
+/// Whether begin_halo() was called, and end_halo() not yet.
+bool has_begun_halo(const Blocked& blocked);
+
 /// Collective, all of them. Work on the ghost cells in the places' streams is ordered.
 void exchange_halo(Blocked& blocked);
 void begin_halo(Blocked& blocked);

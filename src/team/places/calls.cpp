@@ -65,7 +65,12 @@ void Team::compare(const CallFacts& call) {
   mine.number = calls_;
   mine.arguments = call.arguments;
   std::strncpy(mine.name.data(), call.name, mine.name.size() - 1);
-  all_gather(all.data(), sizeof(Fingerprint));
+  try {
+    all_gather(all.data(), sizeof(Fingerprint));
+  } catch (...) {
+    tell_of(std::current_exception(), false);
+    throw;
+  }
   for (size_t k = 0; k < all.size(); ++k) {
     if (all[k] == mine) continue;
     const bool same_name = all[k].name == mine.name;
@@ -78,14 +83,15 @@ void Team::compare(const CallFacts& call) {
 }
 
 // What a call failed with here: the other places are told, unless it came from one of them, and
-// work that waits for messages is ended.
-void Team::tell_of(const std::exception_ptr& error, bool alike) noexcept {
+// work that waits for messages is ended. Of a process that is gone it is said why, if it did.
+void Team::tell_of(const std::exception_ptr& error, bool alike) {
   if (transport_ == nullptr || failure_) return;
   const int place = transport_->rank();
   try {
     std::rethrow_exception(error);
   } catch (const Error& e) {
     if (alike && e.status() / 100 == 1) return;
+    if (e.status() == GPUARR_ERR_PEER && has_heard_of_failure()) fail_there();
     give_up(Failure::of(e.status(), place, calls_, call_, e.message()));
   } catch (const std::bad_alloc&) {
     give_up(Failure::of(GPUARR_ERR_OUT_OF_MEMORY, place, calls_, call_, "no memory left"));
@@ -93,6 +99,7 @@ void Team::tell_of(const std::exception_ptr& error, bool alike) noexcept {
     give_up(Failure::of(GPUARR_ERR_INTERNAL, place, calls_, call_, e.what()));
   } catch (...) {
     give_up(Failure::of(GPUARR_ERR_INTERNAL, place, calls_, call_, "an unknown exception"));
+    throw;
   }
 }
 
@@ -126,6 +133,16 @@ void Team::look_for_failures() {
   fail_there();
 }
 
+// What is looked for may be found, and then fails, or the transport does.
+bool Team::has_heard_of_failure() noexcept {
+  try {
+    look_for_failures();
+  } catch (const Error& e) {
+    log(Topic::library, "of a place that is gone: {}", e.what());
+  }
+  return failure_.has_value();
+}
+
 void Team::expire() {
   const Failure failure =
       Failure::of(GPUARR_ERR_TIMEOUT, transport_->rank(), calls_, call_,
@@ -143,10 +160,11 @@ Team::Watch::Watch(Team& team) : team_(team), begin_(now()) {}
 
 // Messages of this machine are there within a microsecond or two; who waits longer lets others run.
 void Team::Watch::pause() {
-  constexpr int64_t busy = 2000;
+  constexpr double busy = 50e-6;
   ++turns_;
-  if (turns_ < busy && turns_ % 64 != 0) return;
-  if (turns_ >= busy) sched_yield();
+  if (!yields_ && turns_ % 64 != 0) return;
+  yields_ = yields_ || now() - begin_ > busy;
+  if (yields_) sched_yield();
   if (team_.transport_ == nullptr) return;
   team_.look_for_failures();
   for (Place& place : team_.places_)
@@ -171,20 +189,18 @@ void Team::wait_for(Request& request, const std::shared_ptr<void>& memory) {
 }
 
 void Team::exchange(const void* data, int to, void* out, int from, int64_t bytes,
-                    const std::shared_ptr<void>& keeper) {
-  Request received = transport_->receive(out, bytes, from, control_tag);
-  Request sent = transport_->send(data, bytes, to, control_tag);
-  bool have_received = false;
-  bool have_sent = false;
+                    const std::shared_ptr<void>& memory) {
+  Request received, sent;
   try {
+    received = transport_->receive(out, bytes, from, control_tag);
+    sent = transport_->send(data, bytes, to, control_tag);
     wait_until([&] {
-      have_received = have_received || transport_->test(received);
-      have_sent = have_sent || transport_->test(sent);
-      return have_received && have_sent;
+      const bool is_here = received.handle == nullptr || transport_->test(received);
+      return (sent.handle == nullptr || transport_->test(sent)) && is_here;
     });
   } catch (...) {
-    if (!have_received) transport_->drop(received, keeper);
-    if (!have_sent) transport_->drop(sent, keeper);
+    transport_->drop(received, memory);
+    transport_->drop(sent, memory);
     throw;
   }
 }

@@ -161,6 +161,7 @@ class Team : public std::enable_shared_from_this<Team> {
    private:
     Team& team_;
     int64_t turns_ = 0;
+    bool yields_ = false;
     double begin_;
   };
 
@@ -171,16 +172,18 @@ class Team : public std::enable_shared_from_this<Team> {
   void enter(const CallFacts& call);
   void tell_progress_slowly(int64_t done, int64_t total);
   void compare(const CallFacts& call);
-  void tell_of(const std::exception_ptr& error, bool alike) noexcept;
+  void tell_of(const std::exception_ptr& error, bool alike);
   [[noreturn]] void fail_there() const;
   void give_up(const Failure& failure) noexcept;
   void look_for_failures();
+  bool has_heard_of_failure() noexcept;
   void expire();
   void meet(Device* device);
   void connect_devices();
   Patience patience();
+  // `memory` holds what `data` and `out` point to.
   void exchange(const void* data, int to, void* out, int from, int64_t bytes,
-                const std::shared_ptr<void>& keeper);
+                const std::shared_ptr<void>& memory);
 
   std::unique_ptr<Transport> transport_;
   int size_ = 0;

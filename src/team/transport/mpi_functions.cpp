@@ -8,7 +8,7 @@
 namespace gpuarr::team {
 namespace {
 
-void* constant(uintptr_t value) { return reinterpret_cast<void*>(value); }
+void* pointer_of(uintptr_t value) { return reinterpret_cast<void*>(value); }
 
 }  // namespace
 
@@ -30,10 +30,10 @@ MpiConstants<int> mpi_constants(const MpiLibrary& /*library*/) {
 template <>
 MpiConstants<void*> mpi_constants(const MpiLibrary& library) {
   if (library.abi == MpiAbi::standard)
-    return {.comm_null = constant(0x100),
-            .comm_world = constant(0x101),
-            .byte = constant(0x247),
-            .errors_return = constant(0x142),
+    return {.comm_null = pointer_of(0x100),
+            .comm_world = pointer_of(0x101),
+            .byte = pointer_of(0x247),
+            .errors_return = pointer_of(0x142),
             .any_source = -1,
             .source = 0,
             .serialized = 2048,

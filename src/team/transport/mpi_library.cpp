@@ -73,7 +73,7 @@ std::vector<std::string> loaded_files() {
 // One that only those see who opened it, as Python does. Open MPI's parts must see it too.
 void* hidden_handle() {
   for (const std::string& file : loaded_files()) {
-    void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_NOLOAD);
+    void* handle = dlopen(file.c_str(), RTLD_LAZY | RTLD_NOLOAD);
     if (handle == nullptr) continue;
     if (dlsym(handle, known_by) != nullptr) return handle;
     dlclose(handle);
@@ -90,7 +90,7 @@ std::unique_ptr<MpiLibrary> found(void* handle) {
   auto library = std::make_unique<MpiLibrary>();
   library->handle = handle;
   library->path = file_with(library->find_optional(known_by));
-  if (handle != nullptr) dlopen(library->path.c_str(), RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
+  if (handle != nullptr) dlopen(library->path.c_str(), RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
   const std::string version = version_of(*library);
   library->name = mpi_name(version);
   library->abi = abi_of(*library, version);
@@ -157,7 +157,7 @@ bool open_mpi(const std::string& name, std::string& tried) {
     tried += (tried.empty() ? "" : "; ") + name + " (it has no " + known_by + ")";
     return false;
   }
-  dlopen(library.path.c_str(), RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
+  dlopen(library.path.c_str(), RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
   return true;
 }
 

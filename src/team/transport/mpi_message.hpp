@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <vector>
 
 #include "core/error.hpp"
@@ -43,7 +44,7 @@ class MpiMessage : public Message {
   bool is_over_or_failed(const Mpi& mpi) noexcept {
     try {
       return is_over(mpi);
-    } catch (const Error&) {
+    } catch (const std::exception&) {
       return true;
     }
   }

@@ -27,7 +27,8 @@ Transfer* take_first(std::vector<Transfer*>& list, const Is& is_right) {
 }
 
 // From here on the transfer is its owner's again, or nobody's.
-void finish(Transfer* transfer, gpuarr_status status = GPUARR_OK, std::string problem = "") {
+void finish_transfer(Transfer* transfer, gpuarr_status status = GPUARR_OK,
+                     std::string problem = "") {
   transfer->over = true;
   transfer->status = status;
   transfer->problem = std::move(problem);
@@ -35,11 +36,12 @@ void finish(Transfer* transfer, gpuarr_status status = GPUARR_OK, std::string pr
 }
 
 // Whether the message has the size that was wanted; if not, the receive has failed.
-bool fits(const Frame& frame, Transfer* transfer) {
+bool has_wanted_size(const Frame& frame, Transfer* transfer) {
   if (frame.size == transfer->bytes) return true;
-  finish(transfer, GPUARR_ERR_MISMATCH,
-         formatted("rank {} sent {} bytes where {} were expected; all must make the same calls",
-                   transfer->peer, frame.size, transfer->bytes));
+  finish_transfer(
+      transfer, GPUARR_ERR_MISMATCH,
+      formatted("rank {} sent {} bytes where {} were expected; all must make the same calls",
+                transfer->peer, frame.size, transfer->bytes));
   return false;
 }
 
@@ -216,7 +218,7 @@ void Sockets::write(Peer& peer) {
     const Link::Event event = peer.link.write(done);
     if (event == Link::Event::nothing) return;
     if (event == Link::Event::end) {
-      finish(static_cast<Transfer*>(done));
+      finish_transfer(static_cast<Transfer*>(done));
     } else {
       read(peer);  // what it sent before
       lose(peer);
@@ -254,10 +256,11 @@ void Sockets::begin(Peer& peer) {
     }
     case Frame::Kind::refuse: {
       Transfer* transfer = take_first(peer.waiting, of_number);
-      return finish(transfer, GPUARR_ERR_MISMATCH,
-                    formatted("rank {} expected {} bytes where {} were sent; all must make the "
-                              "same calls",
-                              peer.rank, frame.size, transfer->bytes));
+      return finish_transfer(
+          transfer, GPUARR_ERR_MISMATCH,
+          formatted("rank {} expected {} bytes where {} were sent; all must make the "
+                    "same calls",
+                    peer.rank, frame.size, transfer->bytes));
     }
     case Frame::Kind::bytes:
       peer.reading = take_first(peer.expected, of_number);
@@ -277,7 +280,7 @@ void Sockets::begin(Peer& peer) {
 // The transfer is of the frame's channel, and in no list.
 void Sockets::match(Peer& peer, const Frame& frame, Transfer* transfer) {
   if (frame.kind == Frame::Kind::announce) return call_for(peer, frame, transfer);
-  if (fits(frame, transfer)) {
+  if (has_wanted_size(frame, transfer)) {
     peer.reading = transfer;
     return peer.link.take(transfer->data);
   }
@@ -287,7 +290,7 @@ void Sockets::match(Peer& peer, const Frame& frame, Transfer* transfer) {
 
 void Sockets::call_for(Peer& peer, const Frame& frame, Transfer* transfer) {
   const int64_t wanted = transfer->bytes;
-  if (!fits(frame, transfer))
+  if (!has_wanted_size(frame, transfer))
     return peer.link.put({Frame::Kind::refuse, 0, wanted, frame.number}, nullptr, nullptr);
   transfer->number = frame.number;
   peer.expected.push_back(transfer);
@@ -296,13 +299,13 @@ void Sockets::call_for(Peer& peer, const Frame& frame, Transfer* transfer) {
 
 void Sockets::hand_over(Peer& peer, const Arrival& arrival, Transfer* transfer) {
   if (arrival.frame.kind == Frame::Kind::announce) return call_for(peer, arrival.frame, transfer);
-  if (!fits(arrival.frame, transfer)) return;
+  if (!has_wanted_size(arrival.frame, transfer)) return;
   std::copy(arrival.data.begin(), arrival.data.end(), transfer->data);
-  finish(transfer);
+  finish_transfer(transfer);
 }
 
 void Sockets::end(Peer& peer) {
-  if (peer.reading != nullptr) finish(std::exchange(peer.reading, nullptr));
+  if (peer.reading != nullptr) finish_transfer(std::exchange(peer.reading, nullptr));
   if (peer.arriving == nullptr) return;
   Arrival& arrival = *std::exchange(peer.arriving, nullptr);
   arrival.is_there = true;
@@ -315,7 +318,7 @@ void Sockets::end(Peer& peer) {
 void Sockets::lose(Peer& peer) {
   if (std::exchange(peer.is_gone, true)) return;
   const auto fail_it = [&](Transfer* transfer) {
-    if (transfer != nullptr) finish(transfer, GPUARR_ERR_PEER, gone(peer.rank));
+    if (transfer != nullptr) finish_transfer(transfer, GPUARR_ERR_PEER, gone(peer.rank));
   };
   while (void* done = peer.link.forget()) fail_it(static_cast<Transfer*>(done));
   for (auto* list : {&peer.wanted, &peer.waiting, &peer.expected}) {

@@ -330,6 +330,7 @@ const gpuarr_version_address = Ref(C_NULL)
 const gpuarr_status_name_address = Ref(C_NULL)
 const gpuarr_last_error_address = Ref(C_NULL)
 const gpuarr_last_error_copy_address = Ref(C_NULL)
+const gpuarr_set_last_error_address = Ref(C_NULL)
 const gpuarr_last_native_error_address = Ref(C_NULL)
 const gpuarr_live_objects_address = Ref(C_NULL)
 const gpuarr_blocked_options_create_address = Ref(C_NULL)
@@ -904,6 +905,7 @@ const ADDRESSES = [
     (:gpuarr_status_name, gpuarr_status_name_address),
     (:gpuarr_last_error, gpuarr_last_error_address),
     (:gpuarr_last_error_copy, gpuarr_last_error_copy_address),
+    (:gpuarr_set_last_error, gpuarr_set_last_error_address),
     (:gpuarr_last_native_error, gpuarr_last_native_error_address),
     (:gpuarr_live_objects, gpuarr_live_objects_address),
     (:gpuarr_blocked_options_create, gpuarr_blocked_options_create_address),
@@ -1717,6 +1719,9 @@ const ADDRESSES = [
 
 @inline gpuarr_last_error_copy(buffer, capacity) =
     ccall(gpuarr_last_error_copy_address[], Int64, (Ptr{Cchar}, Int64), buffer, capacity)
+
+@inline gpuarr_set_last_error(message) =
+    ccall(gpuarr_set_last_error_address[], Cvoid, (Cstring,), message)
 
 @inline gpuarr_last_native_error() =
     ccall(gpuarr_last_native_error_address[], Int32, ())

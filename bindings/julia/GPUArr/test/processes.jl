@@ -71,13 +71,15 @@ end
 
 # One place throws; all others learn of it, and another team goes on.
 @testset "a failure on one place" begin
+    message_thrown = "thrown by the last"
     x = fill!(blocked(Float64, other, COUNT; chunk = 1), 1)
     message = message_of() do
-        map_blocks!((block, x) -> ME == COUNT - 1 && error("thrown by the last"), x)
+        map_blocks!((block, x) -> ME == COUNT - 1 && error(message_thrown), x)
         synchronize(other)
     end
-    @test ME == COUNT - 1 ? message == "thrown by the last" :
-        mentions(message, "GPUARR_ERR_PEER", "place $(COUNT - 1)", "gpuarr_map_blocks")
+    @test ME == COUNT - 1 ? message == message_thrown :
+        mentions(message, "GPUARR_ERR_PEER", "place $(COUNT - 1)", "gpuarr_map_blocks",
+            message_thrown)
     @test sum(fill!(blocked(Int, team, COUNT), 1)) == COUNT
 end
 

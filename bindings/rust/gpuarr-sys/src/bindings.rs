@@ -1584,6 +1584,13 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_last_error_copy(buffer: *mut c_char, capacity: i64) -> i64;
+    /// Set the message of the last failure on this thread: for functions of the program that the
+    /// library calls, so that whoever is told of their failure, on other places too, learns why.
+    ///
+    /// * `message`: copied; NULL for ""
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_set_last_error(message: *const c_char);
     /// Code of the driver, of the operating system or of MPI (a CUresult, an nvrtcResult, an errno)
     /// behind the last failure on this thread.
     ///
@@ -1631,8 +1638,8 @@ extern "C" {
     ///
     /// * `options`: the options
     /// * `ndim`: number of axes, which the arrays must have that are created with it
-    /// * `low`: for each axis the cells before a block, 0 or more
-    /// * `high`: for each axis the cells behind a block, 0 or more
+    /// * `low`: for each axis the cells before a block, 0 to 2^40
+    /// * `high`: for each axis the cells behind a block, 0 to 2^40
     /// * `boundary`: for each axis GPUARR_BOUNDARY_...; NULL for NONE. PERIODIC and REFLECT need an axis of at least as many elements as there are cells
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
@@ -1867,7 +1874,7 @@ extern "C" {
     ///
     /// * `blocked`: the array
     ///
-    /// Returns as gpuarr_halo_exchange
+    /// Returns as gpuarr_halo_exchange; GPUARR_ERR_ARGUMENT also where it was begun before
     ///
     /// Threads: externalsync the team
     pub fn gpuarr_halo_begin(blocked: *mut gpuarr_blocked) -> gpuarr_status;
@@ -1876,7 +1883,7 @@ extern "C" {
     ///
     /// * `blocked`: the array
     ///
-    /// Returns as gpuarr_halo_exchange
+    /// Returns as gpuarr_halo_exchange; GPUARR_ERR_ARGUMENT also where it was not begun
     ///
     /// Threads: externalsync the team
     pub fn gpuarr_halo_end(blocked: *mut gpuarr_blocked) -> gpuarr_status;
