@@ -182,5 +182,5 @@ int main(void) {
       cmocka_unit_test(nothing_to_draw),
       cmocka_unit_test(refused_draws),
   };
-  return run_suite(tests);
+  return run_team_suite(tests);
 }
