@@ -240,7 +240,7 @@ static void places_of_products(void** state) {
 /* Blocks of arrays that lie as BLAS takes none. */
 static void blocks_of_any_strides(void** state) {
   (void)state;
-  if (on_all_gpus()) skip();
+  if (in_world() || on_all_gpus()) skip();
   require_blas();
   gpuarr_team* team = team_of(2);
   const int64_t shape[] = {6, 10}, grid[] = {2, 1};
