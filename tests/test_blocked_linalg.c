@@ -240,7 +240,7 @@ static void places_of_products(void** state) {
 /* Blocks of arrays that lie as BLAS takes none. */
 static void blocks_of_any_strides(void** state) {
   (void)state;
-  if (in_world()) skip();
+  if (in_world() || on_all_gpus()) skip();
   require_blas();
   gpuarr_team* team = team_of(2);
   const int64_t shape[] = {6, 10}, grid[] = {2, 1};
@@ -286,7 +286,7 @@ static gpuarr_blocked* empty_blocked(gpuarr_team* team, gpuarr_dtype dtype, int3
 
 static void refused_products(void** state) {
   (void)state;
-  if (in_world()) skip(); /* where there is one team */
+  if (in_world()) skip();
   gpuarr_team *team = team_of(2), *other = team_of(2);
   const int64_t shape[] = {4, 5, 6};
   gpuarr_blocked* x = empty_blocked(team, GPUARR_F32, 2, shape);
@@ -336,5 +336,5 @@ int main(void) {
       cmocka_unit_test(blocks_of_any_strides),
       cmocka_unit_test(refused_products),
   };
-  return finish_tests(cmocka_run_group_tests(tests, NULL, end_of_world));
+  return run_team_suite(tests);
 }

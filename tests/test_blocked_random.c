@@ -182,5 +182,5 @@ int main(void) {
       cmocka_unit_test(nothing_to_draw),
       cmocka_unit_test(refused_draws),
   };
-  return finish_tests(cmocka_run_group_tests(tests, NULL, end_of_world));
+  return run_team_suite(tests);
 }

@@ -308,7 +308,7 @@ static void through_a_view(struct program* p, struct model* m, step_fn step) {
   struct model view = transposed_model(m, axes);
   step(p, &view);
   check_blocks(&view);
-  take_back(m, &view, axes);
+  put_back(m, &view, axes);
   release_model(&view);
 }
 

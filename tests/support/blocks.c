@@ -18,7 +18,7 @@ int on_all_gpus(void) {
 static gpuarr_device* device_of(int32_t place) {
   if (!on_all_gpus()) return open_test_device();
   int32_t count = 0;
-  char name[16];
+  char name[24];
   gpuarr_device* device = NULL;
   assert_ok(gpuarr_device_count(&count, GPUARR_DEVICE_CUDA));
   snprintf(name, sizeof name, "cuda:%d", (int)(place % count));

@@ -79,7 +79,7 @@ struct model transposed_model(const struct model* model, const int32_t* axes) {
   return out;
 }
 
-void take_back(struct model* model, const struct model* view, const int32_t* axes) {
+void put_back(struct model* model, const struct model* view, const int32_t* axes) {
   int64_t at[most_axes] = {0};
   if (model_size(model) > 0) do {
       model->values[place_in(model, view, axes, at)] =

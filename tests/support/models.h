@@ -20,7 +20,7 @@ void release_model(struct model* model);
 
 /* A view with its axes permuted, and what is in it; and what was written to it, in the original. */
 struct model transposed_model(const struct model* model, const int32_t* axes);
-void take_back(struct model* model, const struct model* view, const int32_t* axes);
+void put_back(struct model* model, const struct model* view, const int32_t* axes);
 
 int64_t model_size(const struct model* model);
 int64_t blocks_along(const struct grid* grid, int32_t axis);

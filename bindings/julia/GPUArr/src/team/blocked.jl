@@ -101,7 +101,8 @@ function with_blocked_options(f, N; placement = :balanced, halo = 0, boundary = 
             check(Lib.gpuarr_blocked_options_set_owners(options, owners, length(owners)))
         end
         widths = map(w -> w isa Integer ? (w, w) : w, each_dimension("halo", halo, N))
-        bounds = map(b -> choice("boundary", BOUNDARIES, b), each_dimension("boundary", boundary, N))
+        bounds = map(b -> choice("boundary", BOUNDARIES, b),
+                     each_dimension("boundary", boundary, N))
         if any(w -> w != (0, 0), widths)
             check(Lib.gpuarr_blocked_options_set_halo(options, N, Int64[first.(widths)...],
                 Int64[last.(widths)...], Int32[bounds...]))
@@ -132,8 +133,8 @@ last dimension's come one after the other.
 
 `halo` is how many ghost cells surround a block, for [`update_halo!`](@ref): a number, for each
 dimension one, or `(low, high)`. `boundary` is what they hold beyond the ends, for all dimensions or
-for each: nothing, since there are none (`:none`), elements of the other end (`:periodic`), the value
-`fill` (`:constant`), the last element (`:nearest`), or the array backwards (`:reflect`).
+for each: nothing, since there are none (`:none`), elements of the other end (`:periodic`), the
+value `fill` (`:constant`), the last element (`:nearest`), or the array backwards (`:reflect`).
 """
 blocked(::Type{T}, team::Team, dims::Tuple{Vararg{Integer}}; chunk = nothing,
         kw...) where {T<:Element} =
@@ -255,8 +256,8 @@ ranges_of(x::BlockedArray, location::Integer...) = block_ranges(x, block_number(
 """
     GPUArr.Block
 
-Which block a function works on: its `location` in the grid, which counts from 1, the `ranges` of its
-indices in the whole, and the `place` that has it.
+Which block a function works on: its `location` in the grid, which counts from 1, the `ranges` of
+its indices in the whole, and the `place` that has it.
 """
 struct Block{N}
     place::Int
@@ -281,8 +282,8 @@ end
     GPUArr.local_blocks(x; halo = false)
 
 The blocks that places of this process have, as `(block, array)`: a [`GPUArr.Block`](@ref) and a
-`GArray` over its memory, with its ghost cells if `halo`. Not collective. Work on them belongs in the
-place's stream, the current one unless it was changed.
+`GArray` over its memory, with its ghost cells if `halo`. Not collective. Work on them belongs in
+the place's stream, the current one unless it was changed.
 """
 function local_blocks(x::BlockedArray{T,N}; halo::Bool = false) where {T,N}
     map(enumerate(local_numbers(x))) do (k, number)

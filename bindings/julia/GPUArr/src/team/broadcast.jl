@@ -98,7 +98,8 @@ end
 function Base.similar(tree::BlockedTree, ::Type{T}) where {T}
     dims = map(length, axes(tree))
     like = filter(x -> size(x) == dims, blocked_leaves(tree))
-    isempty(like) && throw(ArgumentError(string("no operand of this dotted expression has the size ",
+    isempty(like) &&
+        throw(ArgumentError(string("no operand of this dotted expression has the size ",
         dims, " of its result, so nothing says in which blocks that is: give it, by z .= ...")))
     similar(like[argmax([prod(grid(x)) for x in like])], T)
 end

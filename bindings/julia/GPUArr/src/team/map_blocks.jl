@@ -142,25 +142,25 @@ threads_wanted(n::Tuple) = (n..., 1, 1)[1], (n..., 1, 1)[2], prod(n[3:end])
     map_blocks!(f, outputs, inputs...; position = false)
     map_blocks!(kernel, outputs, inputs...)
 
-Call a function, or a kernel, once for each block of an array, or of several in a tuple, on the place
-that has it. `f` gets a [`GPUArr.Block`](@ref), then the blocks of outputs and inputs as `GArray`s,
-which are the call's, and are gone after it:
+Call a function, or a kernel, once for each block of an array, or of several in a tuple, on the
+place that has it. `f` gets a [`GPUArr.Block`](@ref), then the blocks of outputs and inputs as
+`GArray`s, which are the call's, and are gone after it:
 
     map_blocks!(z, x, 2) do block, z, x, factor
         z .= factor .* x .+ block.ranges[1]
     end
 
 Inputs are blocked arrays, which give the block at the same location, [`GPUArr.Halo`](@ref) of them,
-[`GPUArr.PerBlock`](@ref), and anything else, which is passed on. Along each dimension an input has as
-many blocks as the output, or one, which goes with all of them; the sizes of blocks that go together
-are equal or 1 (with `position`, anything). Blocks are on the output's places, but those that go with
-several are sent where they are missing; otherwise [`redistribute!`](@ref) first.
+[`GPUArr.PerBlock`](@ref), and anything else, which is passed on. Along each dimension an input has
+as many blocks as the output, or one, which goes with all of them; the sizes of blocks that go
+together are equal or 1 (with `position`, anything). Blocks are on the output's places, but those
+that go with several are sent where they are missing; otherwise [`redistribute!`](@ref) first.
 
 `f` may give any work to the current stream, and must make no collective call. What it throws is
 thrown here, and ends the team. A kernel is an [`ElementwiseKernel`](@ref), a
 [`ReductionKernel`](@ref) (with `dims`), both block by block; or a [`@kernel`](@ref) function, which
-gets outputs and inputs in this order, and as many threads along each dimension as the output's block
-has elements. Returns `outputs`.
+gets outputs and inputs in this order, and as many threads along each dimension as the output's
+block has elements. Returns `outputs`.
 
     map_blocks!(kernel::RawKernel, over, args...; block = nothing)
 

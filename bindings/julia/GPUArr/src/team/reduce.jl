@@ -96,7 +96,8 @@ function reduce_tree(op::O, tree::Broadcasted{BlockedStyle{N}}, ::Type{R}, start
 end
 
 # The results of a kernel, of which some may be given.
-function run_blocked(kernel::Ptr{Lib.gpuarr_reduction}, x::BlockedArray, given, count, arguments, axes)
+function run_blocked(kernel::Ptr{Lib.gpuarr_reduction}, x::BlockedArray, given, count, arguments,
+                     axes)
     outputs = isempty(given) ? Base.fill(Ptr{Lib.gpuarr_blocked}(C_NULL), count) :
         Ptr{Lib.gpuarr_blocked}[handle(z) for z in given]
     GC.@preserve arguments given check(x.team, Lib.gpuarr_blocked_reduction(kernel, outputs, count,

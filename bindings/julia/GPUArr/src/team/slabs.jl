@@ -1,6 +1,7 @@
 # Elements of blocked arrays: read, written, set, and moved to other blocks.
 
-# A slab's first indices and those behind its last, from 0, and its shape without dropped dimensions.
+# A slab's first indices and those behind its last, from 0, and its shape without dropped
+# dimensions.
 function slab(x::BlockedArray{T,N}, indices) where {T,N}
     length(indices) == N || throw(ArgumentError(
         "$(length(indices)) indices for $(summary_of(x)), which has $N dimensions"))

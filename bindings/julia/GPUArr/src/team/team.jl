@@ -56,7 +56,8 @@ function Team(comm; device::Union{Device,Nothing} = nothing)
 end
 function handle_in(comm)
     handle = comm isa Ref ? comm[] : hasproperty(comm, :val) ? comm.val : nothing
-    isbits(handle) && sizeof(handle) > 0 || throw(ArgumentError(string("a team is made of a number ",
+    isbits(handle) && sizeof(handle) > 0 ||
+        throw(ArgumentError(string("a team is made of a number ",
         "of places, of devices, or of an MPI communicator (an object with the handle in its field ",
         "`val`, or a Ref to the handle), not of a ", typeof(comm))))
     handle
