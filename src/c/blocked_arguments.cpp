@@ -10,7 +10,9 @@ namespace gpuarr {
 namespace {
 
 void check_list(const char* what, int32_t count, const void* list) {
-  if (count < 0) fail(GPUARR_ERR_ARGUMENT, "{}_count is {}; give a number of arrays", what, count);
+  constexpr int32_t most = 1024;
+  if (count < 0 || count > most)
+    fail(GPUARR_ERR_ARGUMENT, "{}_count is {}; give 0 to {}", what, count, most);
   if (count > 0 && list == nullptr)
     fail(GPUARR_ERR_ARGUMENT, "{}s is NULL; give {} of them", what, count);
 }
@@ -101,7 +103,7 @@ void MapArguments::add(const gpuarr_arg& arg, const char* list, int32_t k, bool 
 
 void MapArguments::add_blocked(const gpuarr_arg& arg, const std::string& label) {
   const gpuarr_blocked* blocked = nullptr;
-  std::memcpy(&blocked, arg.value, sizeof blocked);
+  std::memcpy(&blocked, arg.value, sizeof(void*));
   team::MapInput& input = inputs_.back();
   input.kind = team::MapInput::Kind::blocked;
   input.aligned = arrays_.size();

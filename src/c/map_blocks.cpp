@@ -167,7 +167,7 @@ gpuarr_stream* gpuarr_block_stream(const gpuarr_block* block) {
 gpuarr_arg gpuarr_arg_blocked(const gpuarr_blocked* blocked, int32_t kind) {
   gpuarr_arg arg{};
   arg.flags = kind;
-  std::memcpy(arg.value, &blocked, sizeof blocked);
+  std::memcpy(arg.value, &blocked, sizeof(void*));
   return arg;
 }
 

@@ -24,6 +24,7 @@ std::vector<Device*> devices_of(gpuarr_device* const* devices, int32_t count) {
     fail(GPUARR_ERR_ARGUMENT, "count is {}; give a number of places from 1 to {}", count,
          most_places);
   std::vector<Device*> out;
+  out.reserve(static_cast<size_t>(count));
   for (int32_t k = 0; k < count; ++k)
     out.push_back(devices != nullptr ? &deref_item(devices[k], "devices", k)
                   : count <= gpus    ? &open_device(GPUARR_DEVICE_CUDA, k)
@@ -31,8 +32,11 @@ std::vector<Device*> devices_of(gpuarr_device* const* devices, int32_t count) {
   return out;
 }
 
-gpuarr_team* team_of(std::unique_ptr<team::Transport> transport, gpuarr_device* device) {
-  Device* const given = device != nullptr ? &deref(device, "device") : nullptr;
+Device* device_or_null(gpuarr_device* device) {
+  return device != nullptr ? &deref(device, "device") : nullptr;
+}
+
+gpuarr_team* team_of(std::unique_ptr<team::Transport> transport, Device* given) {
   if (transport != nullptr) return gpuarr_team::make(Team::of(std::move(transport), given));
   Device* const one = given != nullptr ? given : &open_device(nullptr);
   return gpuarr_team::make(Team::local({&one, 1}));
@@ -67,25 +71,33 @@ gpuarr_status gpuarr_team_local(gpuarr_team** out, gpuarr_device* const* devices
 }
 
 gpuarr_status gpuarr_team_world(gpuarr_team** out, gpuarr_device* device) {
-  return guard_output(__func__, out, [&] { return team_of(team::world_transport(), device); });
+  return guard_output(__func__, out, [&] {
+    Device* const given = device_or_null(device);
+    return team_of(team::world_transport(), given);
+  });
 }
 
 gpuarr_status gpuarr_team_from_mpi(gpuarr_team** out, const void* comm, int64_t bytes,
                                    gpuarr_device* device) {
   return guard_output(__func__, out, [&] {
-    return team_of(team::mpi_transport(comm, static_cast<size_t>(bytes)), device);
+    if (comm == nullptr) fail(GPUARR_ERR_ARGUMENT, "comm is NULL; give the address of an MPI_Comm");
+    Device* const given = device_or_null(device);
+    return team_of(team::mpi_transport(comm, static_cast<size_t>(bytes)), given);
   });
 }
 
 gpuarr_status gpuarr_team_from_mpi_f(gpuarr_team** out, int32_t comm, gpuarr_device* device) {
-  return guard_output(__func__, out,
-                      [&] { return team_of(team::mpi_transport_of_fortran(comm), device); });
+  return guard_output(__func__, out, [&] {
+    Device* const given = device_or_null(device);
+    return team_of(team::mpi_transport_of_fortran(comm), given);
+  });
 }
 
 gpuarr_status gpuarr_team_from_transport(gpuarr_team** out, gpuarr_transport* transport,
                                          gpuarr_device* device) {
   return guard_output(__func__, out, [&] {
-    return team_of(team::table_transport(deref(transport, "transport")), device);
+    Device* const given = device_or_null(device);
+    return team_of(team::table_transport(deref(transport, "transport")), given);
   });
 }
 

@@ -21,7 +21,7 @@ ERR_ARGUMENT = 101
 # What a message calls a parameter otherwise: the functions that gpuarr_apply runs name theirs.
 CALLED = {("gpuarr_apply", "inputs"): "x"}
 # Makers of arguments look at nothing: the call that gets the argument does.
-PASSED = {"gpuarr_arg_array", "gpuarr_arg_view", "gpuarr_arg_bytes"}
+PASSED = {"gpuarr_arg_array", "gpuarr_arg_view", "gpuarr_arg_bytes", "gpuarr_arg_blocked"}
 
 counts = dict.fromkeys(("NULL", "wrong type", "released"), 0)
 complaints = []
@@ -40,10 +40,12 @@ def try_case(kind, f, p, value):
     if f["result"] == "gpuarr_status":
         if result != ERR_ARGUMENT or not called:
             complaints.append(f"{name}: {p['name']} {kind}: {result}, {message!r}")
-    elif kind == "NULL":
-        if result:
+        return
+    nothing = -1 if f.get("returns", "").startswith("-1 ") else 0  # places and blocks count from 0
+    if kind == "NULL":
+        if (result or 0) != nothing:
             complaints.append(f"{name}: {p['name']} NULL: returned {result!r}")
-    elif result or not message.startswith(name + ":"):
+    elif (result or 0) != nothing or not message.startswith(name + ":"):
         complaints.append(f"{name}: {p['name']} {kind}: returned {result!r}, {message!r}")
 
 

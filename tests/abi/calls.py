@@ -32,6 +32,7 @@ VALUES = {
        for function in ("gpuarr_eval", "gpuarr_eval_all", "gpuarr_expr_parse")},
     **{(function, name): Arg(dtype=F32) for function, names in (
         ("gpuarr_array_arange", ("start", "stop", "step")),
+        ("gpuarr_blocked_arange", ("start", "step")),
         ("gpuarr_random_integers", ("low", "high")), ("gpuarr_pad", ("value",))) for name in names},
 }
 

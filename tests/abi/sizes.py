@@ -273,7 +273,7 @@ def try_axes(f, dtype):
 
 make_handles({"gpuarr_array", "gpuarr_function", "gpuarr_stream", "gpuarr_generator",
               "gpuarr_elementwise", "gpuarr_reduction", "gpuarr_scan",
-              "gpuarr_gufunc"})
+              "gpuarr_gufunc", "gpuarr_blocked", "gpuarr_team"})
 smalls = {dtype: zeros(dtype, [1]) for dtype in (BOOL, I8, I64, C128)}
 shapes = [shape for size in SIZES for shape in shapes_of(size)] + [[1] * 32, [1, 2] * 16]
 large = {(dtype, tuple(shape)): broadcast(dtype, shape) for shape in shapes for dtype in smalls}

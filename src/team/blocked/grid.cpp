@@ -86,6 +86,7 @@ int64_t Grid::largest(int axis) const {
 
 Grid Grid::transposed(const std::vector<int>& axes) const {
   std::vector<std::vector<int64_t>> out;
+  out.reserve(axes.size());
   for (int axis : axes) out.push_back(cuts(axis));
   return Grid(std::move(out));
 }

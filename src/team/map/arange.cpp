@@ -52,6 +52,7 @@ void arange(Blocked& target, const Scalar& start, const Scalar& step) {
     }
     numbers[2] = Scalar::of(first);
     std::vector<Argument> arguments;
+    arguments.reserve(numbers.size());
     for (const Scalar& number : numbers) arguments.push_back({nullptr, &number});
     const Array* const output = &call.block->inner;
     counter_for(ndim, whole).call(arguments, {&output, 1}, no_size, call.stream);

@@ -61,6 +61,7 @@ std::vector<Piece> pieces_of(const std::vector<std::vector<Stretch>>& axes) {
 
 std::vector<Piece> pieces_of_box(const Grid& grid, const Box& box) {
   std::vector<std::vector<Stretch>> axes;
+  axes.reserve(static_cast<size_t>(grid.ndim()));
   for (int axis = 0; axis < grid.ndim(); ++axis)
     axes.push_back(stretches_of(grid, axis, box.low[axis], box.high[axis]));
   return pieces_of(axes);
@@ -71,6 +72,7 @@ std::vector<Piece> pieces_of_ghosts(const Blocked& blocked, int64_t number) {
   const Dims location = grid.location(number);
   if (grid.box(location).empty()) return {};
   std::vector<std::vector<Stretch>> axes;
+  axes.reserve(static_cast<size_t>(grid.ndim()));
   for (int axis = 0; axis < grid.ndim(); ++axis)
     axes.push_back(stretches(grid, blocked.halo(), axis, location[axis]));
   std::vector<Piece> out = pieces_of(axes);

@@ -111,7 +111,7 @@ Patience Team::patience() {
 std::string Team::describe() { return facts_; }
 
 std::string Team::profile() {
-  const std::string own = profile_text(profile_rows());
+  std::string own = profile_text(profile_rows());
   if (transport_ == nullptr) return own;
   const auto rank = static_cast<size_t>(transport_->rank());
   std::vector<uint64_t> sizes(static_cast<size_t>(size_));

@@ -281,6 +281,7 @@ class Running {
     std::vector<Array> results;
     for (const auto& output : outputs_) results.push_back(result_of(*output, place.number, kept));
     std::vector<const Array*> given;
+    given.reserve(results.size());
     for (const Array& result : results) given.push_back(&result);
     const Array sets = fast_set_ ? *fast_set_ : sets_->all(place.number, part);
     call_.kernel.finish(sets, part_of(stand.arguments(), box), given, place.stream.get());
@@ -322,6 +323,7 @@ void reduce_nothing(const ReductionCall& call, const ResultFacts& facts,
   for (Place& place : team.places()) {
     const Stand stand(call, *place.device, all_of(whole), whole);
     std::vector<const Array*> given;
+    given.reserve(made.size());
     for (const auto& one : made) given.push_back(&one->find(0, place.number)->inner);
     call.kernel.call(stand.arguments(), given, call.axes, place.stream.get());
   }
