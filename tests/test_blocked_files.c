@@ -85,7 +85,7 @@ static void in_parts(void** state) {
 
 static void refused(void** state) {
   (void)state;
-  if (in_world()) skip();
+  if (in_world() || on_all_gpus()) skip();
   gpuarr_team* team = team_of(2);
   gpuarr_blocked *x = NULL, *y = NULL, *uneven = NULL;
   const int64_t shape[] = {6}, chunk[] = {3}, off[] = {1}, two[] = {2};

@@ -53,23 +53,26 @@ void require_running(const MpiFunctions<Handle>& mpi) {
   require_not_finalized(mpi);
 }
 
+template <class Handle>
+void require_allowed_thread(const MpiFunctions<Handle>& mpi, int level) {
+  if (level >= mpi.constants.serialized) return;
+  int is_main = 0;
+  mpi.is_thread_main(&is_main);
+  if (is_main == 0)
+    fail(GPUARR_ERR_UNSUPPORTED,
+         "{} was initialised for calls from one thread, and this is another; ask MPI_Init_thread "
+         "for MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE",
+         mpi.library.name);
+}
+
 /// While it lives, this thread may call MPI.
 template <class Handle>
 class MpiTurn {
  public:
   MpiTurn(const MpiFunctions<Handle>& mpi, int level) {
-    if (level >= mpi.constants.multiple) return;
-    if (level >= mpi.constants.serialized) {
+    require_allowed_thread(mpi, level);
+    if (level < mpi.constants.multiple && level >= mpi.constants.serialized)
       lock_ = std::unique_lock(calls_mutex());
-      return;
-    }
-    int is_main = 0;
-    mpi.is_thread_main(&is_main);
-    if (is_main == 0)
-      fail(GPUARR_ERR_UNSUPPORTED,
-           "{} was initialised for calls from one thread, and this is another; ask MPI_Init_thread "
-           "for MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE",
-           mpi.library.name);
   }
 
  private:
@@ -142,6 +145,7 @@ class MpiTransport final : public Transport {
     if (shared_->forks != fork_generation())
       fail(GPUARR_ERR_FORKED, "this process was forked by one of {}, whose messages are not for it",
            mpi().library.name);
+    require_allowed_thread(mpi(), shared_->level);
   }
 
   std::string description() const override { return mpi().library.name; }
