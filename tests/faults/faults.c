@@ -67,6 +67,7 @@ static const struct part parts[] = {
     {"functions", {exercise_functions}},
     {"scans", {exercise_scans, exercise_gufuncs}},
     {"random", {exercise_random}},
+    {"compute", {exercise_compute}},
     {"linalg", {exercise_solvers, exercise_linalg}},
 };
 

@@ -135,7 +135,7 @@ std::shared_ptr<Blocked> SampleSort::gather_samples() {
 }
 
 // Sample number k of all, as sorted, has between (k + 1) steps and that and a step for each range
-// less elements before it, itself included.
+// less elements before it, itself included. What a device that fails gives must not be followed.
 std::vector<Splitter> SampleSort::choose_splitters(Blocked& samples) {
   const Block& block = samples.blocks().front();
   const int64_t count = block.inner.size();
@@ -150,7 +150,8 @@ std::vector<Splitter> SampleSort::choose_splitters(Blocked& samples) {
   for (int64_t k = 1; k < team_.size(); ++k) {
     const int64_t wanted = even_cut(x_.shape()[0], team_.size(), k);
     const int64_t rank = (wanted - ranges.size() * (step_ - 1) / 2) / step_ - 1;
-    const int64_t sample = order[static_cast<size_t>(std::clamp<int64_t>(rank, 0, count - 1))];
+    const int64_t found = order[static_cast<size_t>(std::clamp<int64_t>(rank, 0, count - 1))];
+    const int64_t sample = std::clamp<int64_t>(found, 0, count - 1);
     const int64_t range = std::ranges::upper_bound(first, sample) - first.begin() - 1;
     const int64_t index = (sample - first[static_cast<size_t>(range)] + 1) * step_ - 1;
     out.push_back({sample, range, index});
@@ -191,8 +192,11 @@ void SampleSort::cut_range(int64_t* cuts, const Block& range, const Array& sampl
       places_in(range.inner, descending_, samples, on_device(DType::i64, which.data()),
                 on_device(DType::boolean, right.data()), stream);
   read(host_memory(DType::i64, {count}, nullptr, cuts), places, stream);
-  for (const Splitter& s : splitters)
-    if (s.range == range.number) cuts[&s - splitters.data()] = s.index + 1;
+  int64_t before = 0;
+  for (const Splitter& s : splitters) {
+    const int64_t cut = s.range == range.number ? s.index + 1 : *cuts;
+    before = *cuts++ = std::clamp(cut, before, range.inner.size());
+  }
 }
 
 std::shared_ptr<Blocked> SampleSort::fill_buckets(const std::vector<int64_t>& cuts) {
