@@ -12,7 +12,8 @@ mkdir -p "$out"
 out=$(realpath "$out")
 gpus=$(nvidia-smi --list-gpus | wc -l)
 programs=(test_team test_blocked test_blocked_files test_blocked_linalg test_blocked_order
-  test_blocked_random test_blocked_reduce test_map_blocks)
+  test_blocked_random test_blocked_reduce test_blocked_refused test_map_blocks
+  test_map_blocks_refused)
 failed=0
 
 build_it() {
