@@ -21,7 +21,7 @@ Array nowhere(Device& device, DType dtype, const Dims& shape) {
 class Stand {
  public:
   Stand(const ReductionCall& call, Device& device, const Box& box, const Dims& whole)
-      : arrays_(call.inputs.size()), scalars_(call.inputs.size()) {
+      : arrays_(call.inputs.size()) {
     for (size_t k = 0; k < call.inputs.size(); ++k) {
       const MapInput& input = call.inputs[k];
       if (input.kind != MapInput::Kind::blocked) {
@@ -41,7 +41,6 @@ class Stand {
 
  private:
   std::vector<Array> arrays_;
-  std::vector<Scalar> scalars_;
   std::vector<Argument> arguments_;
 };
 
