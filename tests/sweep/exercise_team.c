@@ -95,7 +95,9 @@ static gpuarr_status work(const gpuarr_block* block, gpuarr_array* const* output
   return GPUARR_OK;
 }
 
-static void exercise_kernels(gpuarr_blocked* x) {
+static void exercise_kernels(gpuarr_team* team, gpuarr_blocked* x) {
+  const int64_t shape[] = {4, 1}, chunk[] = {2, 1};
+  gpuarr_blocked* sums = POISON;
   gpuarr_elementwise* twice = POISON;
   gpuarr_reduction* sum = POISON;
   gpuarr_raw* raw = POISON;
@@ -106,8 +108,9 @@ static void exercise_kernels(gpuarr_blocked* x) {
   const char* names[] = {"x", "n"};
   made(gpuarr_elementwise_create(&twice, "T x", "T y", "y = x + x;", NULL), &twice);
   ok(gpuarr_map_blocks_elementwise(twice, &x, 1, args, 1));
+  made(gpuarr_blocked_empty(&sums, team, GPUARR_F32, 2, shape, chunk, NULL), &sums);
   made(gpuarr_reduction_create(&sum, "T x", "T y", "x", "a + b", "y = a", "0", NULL), &sum);
-  ok(gpuarr_map_blocks_reduction(sum, &x, 1, args, 1, (int32_t[]){0}, 0));
+  if (sums != NULL) ok(gpuarr_map_blocks_reduction(sum, &sums, 1, args, 1, (int32_t[]){1}, 1));
   made(gpuarr_raw_create(&raw, "extern \"C\" __global__ void k(float* x, long long n) {}", "k",
                          NULL, NULL),
        &raw);
@@ -116,6 +119,7 @@ static void exercise_kernels(gpuarr_blocked* x) {
   made(gpuarr_expr_input(&input, 0), &input);
   made(gpuarr_function_create(&same, (const gpuarr_expr* const*)&input, 1), &same);
   ok(gpuarr_map_blocks_function(same, &x, 1, args, 1));
+  gpuarr_blocked_release(sums);
   gpuarr_function_release(same);
   gpuarr_expr_release(input);
   gpuarr_raw_release(raw);
@@ -166,7 +170,7 @@ void exercise_team(const struct stage* s) {
     exercise_moves(team, x);
     ok(gpuarr_map_blocks(work, NULL, &x, 1, &x, 1, 0));
     ok(gpuarr_map_overlap(work, NULL, &x, 1, &x, 1));
-    exercise_kernels(x);
+    exercise_kernels(team, x);
     exercise_sums(x);
     exercise_files(s, team, x);
   }

@@ -227,9 +227,9 @@ int main() {
     return 77;
   }
   Random random(test_seed());
-  numbers_of_the_whole(random, 24);
+  numbers_of_the_whole(random, 12);
   outer_products(random);
-  maps_in_order(random, 14);
+  maps_in_order(random, 7);
   numbers_of_64_bits();
   return check::result();
 }
