@@ -34,8 +34,8 @@ Array page_locked(Device& device, DType dtype, int64_t size) {
 
 }  // namespace
 
-Exchange::Exchange(Team& team, DType dtype, std::vector<Move> moves, bool by_host)
-    : team_(team), dtype_(dtype), by_host_(by_host || !team.devices_send()) {
+Exchange::Exchange(Team& team, DType dtype, std::vector<Move> moves, Ends ends)
+    : team_(team), dtype_(dtype), by_host_(ends == Ends::program || !team.devices_send()) {
   for (Move& move : moves) {
     if (move.size == 0) continue;
     const bool from_here = team.is_local(move.from);
@@ -47,8 +47,8 @@ Exchange::Exchange(Team& team, DType dtype, std::vector<Move> moves, bool by_hos
     else
       add_message(in_, move.to, move.from, move.target);
   }
-  for (Message& message : out_) take_memory(message);
-  for (Message& message : in_) take_memory(message);
+  for (Message& message : out_) take_memory(message, ends);
+  for (Message& message : in_) take_memory(message, ends);
   plan_copies();
 }
 
@@ -69,9 +69,10 @@ void Exchange::add_message(std::vector<Message>& list, int place, int other, con
   list.push_back({place, other, {piece}, {}, large});
 }
 
-void Exchange::take_memory(Message& message) {
+void Exchange::take_memory(Message& message, Ends ends) {
   const Array& first = message.pieces.front();
-  message.in_place = message.pieces.size() == 1 && is_contiguous(first.layout, Order::c);
+  message.in_place = message.pieces.size() == 1 && is_contiguous(first.layout, Order::c) &&
+                     !(ends == Ends::program && first.buffer->borrowed());
   int64_t size = 0;
   for (const Array& piece : message.pieces) size += piece.size();
   Device& device = first.device();
@@ -143,22 +144,22 @@ void Exchange::run_copies(std::vector<PlaceCopies>& copies, bool apart) {
 }
 
 void Exchange::send_by_devices(bool apart) {
-  Communicator& communicator = *team_.places().front().communicator;
+  Communicator& communicator = team_.communicator(team_.places().front());
   run_copies(packs_, apart);
   communicator.begin_group();
   for (Message& message : out_) {
     Stream& stream = stream_for(message.data, message.place, apart);
     message.data.buffer->used_in(stream);
-    team_.local(message.place)
-        .communicator->send(message.data.data, message.data.size() * message.data.itemsize(),
-                            message.other, stream);
+    team_.communicator(team_.local(message.place))
+        .send(message.data.data, message.data.size() * message.data.itemsize(), message.other,
+              stream);
   }
   for (Message& message : in_) {
     Stream& stream = stream_for(message.data, message.place, apart);
     message.data.buffer->used_in(stream);
-    team_.local(message.place)
-        .communicator->receive(message.data.data, message.data.size() * message.data.itemsize(),
-                               message.other, stream);
+    team_.communicator(team_.local(message.place))
+        .receive(message.data.data, message.data.size() * message.data.itemsize(), message.other,
+                 stream);
   }
   communicator.end_group();
 }

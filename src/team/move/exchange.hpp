@@ -26,10 +26,14 @@ struct Fill {
 
 class Exchange {
  public:
+  /// Whose memory the moves are between. The program's is the host's, so that messages go by that
+  /// though devices could send them; and it may be gone after a call that failed, while messages
+  /// are still under way, so that they have memory of their own.
+  enum class Ends { blocks, program };
+
   /// All processes give the moves that they have an end of in one order. Memory for messages is
-  /// taken here. `by_host`: messages go by the host's memory though devices could send them, as
-  /// where a target lies there.
-  Exchange(Team& team, DType dtype, std::vector<Move> moves, bool by_host = false);
+  /// taken here.
+  Exchange(Team& team, DType dtype, std::vector<Move> moves, Ends ends = Ends::blocks);
   ~Exchange();
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
@@ -64,7 +68,7 @@ class Exchange {
   };
 
   void add_message(std::vector<Message>& list, int place, int other, const Array& piece);
-  void take_memory(Message& message);
+  void take_memory(Message& message, Ends ends);
   void copy_here(bool apart);
   void plan_copies();
   BoxCopies& copies_of(std::vector<PlaceCopies>& copies, const Message& message);

@@ -38,7 +38,7 @@ bool is_end(const Slab& slab, Team& team, int place) {
 // Complete when it returns. Each process then has what it was to get; that the others have is not
 // waited for, but that they could.
 void move_by_host(Team& team, DType dtype, std::vector<Move> moves) {
-  Exchange exchange(team, dtype, std::move(moves), true);
+  Exchange exchange(team, dtype, std::move(moves), Exchange::Ends::program);
   team.agree();
   exchange.run();
   for (Place& place : team.places()) team.wait_for(*place.stream);
