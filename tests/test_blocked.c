@@ -252,6 +252,30 @@ static void arrays_that_are_there(void** state) {
   gpuarr_team_release(team);
 }
 
+/* What is made like it is in their order. */
+static void order_of_arrays_that_are_there(void** state) {
+  (void)state;
+  if (in_world()) skip();
+  gpuarr_team* team = team_of(2);
+  const int64_t shape[] = {3, 2}, grid[] = {1, 2};
+  for (int fortran = 0; fortran < 3; ++fortran) {
+    gpuarr_array *arrays[2], *made = NULL;
+    gpuarr_blocked *x = NULL, *like = NULL;
+    for (int k = 0; k < 2; ++k)
+      assert_ok(gpuarr_array_empty(&arrays[k], gpuarr_team_device(team, k), GPUARR_I64, 2, shape,
+                                   fortran > k ? GPUARR_ORDER_F : GPUARR_ORDER_C, NULL));
+    assert_ok(gpuarr_blocked_from_local(&x, team, arrays, 2, grid, NULL));
+    assert_ok(gpuarr_blocked_empty_like(&like, x, 0));
+    assert_ok(gpuarr_blocked_local(&made, like, 0, 0));
+    assert_int_equal(gpuarr_array_strides(made)[0], fortran == 2 ? 1 : 2);
+    for (int k = 0; k < 2; ++k) gpuarr_array_release(arrays[k]);
+    gpuarr_array_release(made);
+    gpuarr_blocked_release(like);
+    gpuarr_blocked_release(x);
+  }
+  gpuarr_team_release(team);
+}
+
 /* One block of one element, and three ghost cells on either side. */
 static void halo_of_arrays_that_are_there(void** state) {
   (void)state;
@@ -322,6 +346,7 @@ int main(void) {
       cmocka_unit_test(random_halos),
       cmocka_unit_test(transposed_views),
       cmocka_unit_test(arrays_that_are_there),
+      cmocka_unit_test(order_of_arrays_that_are_there),
       cmocka_unit_test(halo_of_arrays_that_are_there),
       cmocka_unit_test(begun_and_not_ended),
       cmocka_unit_test(counting_through_the_whole),

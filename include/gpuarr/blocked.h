@@ -131,7 +131,8 @@ GPUARR_API gpuarr_status gpuarr_blocked_empty_like(gpuarr_blocked** out, const g
  *  @param[out] out      the array, owned by the caller; NULL on failure
  *  @param      team     the team
  *  @param      arrays   one for each place of this process, its halo included: on the place's
- *                       device, in any layout. They share their memory with the blocked array
+ *                       device, in any layout. They share their memory with the blocked array,
+ *                       which is in Fortran order if all of them are
  *  @param      count    number of @p arrays, gpuarr_team_local_count()
  *  @param      grid     for each axis the number of blocks; their product is the number of places.
  *                       Block k, in C order, is on place k; blocks beside each other have equal

@@ -55,6 +55,7 @@ Told told_of(const Array& array) {
   Told out;
   out.dtype = static_cast<int32_t>(array.dtype);
   out.ndim = array.ndim();
+  out.is_f_order = is_contiguous(array.layout, Order::f) && !is_contiguous(array.layout, Order::c);
   std::copy_n(array.layout.shape.data(), out.ndim, out.extents.data());
   return out;
 }
@@ -149,7 +150,9 @@ BlockedLayout layout_of_arrays(const BlockedOptions& options, const Team& team,
   Grid grid = grid_of(halo, along, all);
   check_grid(grid, halo, all);
   halo.check(grid);
-  return {dtype, std::move(grid), Owners::balanced(team.size(), team.size()), halo, options.order};
+  const bool f = std::ranges::all_of(all, [](const Told& told) { return told.is_f_order != 0; });
+  return {dtype, std::move(grid), Owners::balanced(team.size(), team.size()), halo,
+          f ? Order::f : Order::c};
 }
 
 }  // namespace gpuarr::team

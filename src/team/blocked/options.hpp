@@ -28,6 +28,7 @@ BlockedLayout layout_of(const BlockedOptions& options, Team& team, DType dtype, 
 struct Told {
   int32_t dtype = 0;
   int32_t ndim = 0;
+  int64_t is_f_order = 0;                   // and not C order as well
   std::array<int64_t, max_ndim> extents{};  // halo included
 };
 
