@@ -2,7 +2,7 @@
 #include "gpuarr/blocked_reduce.h"
 
 #include "c/blocked_arguments.hpp"
-#include "c/guard.hpp"
+#include "c/blocked_result.hpp"
 #include "c/reducer_names.hpp"
 #include "gpuarr/map_blocks.h"
 #include "team/reduce/all_reduce.hpp"
@@ -16,20 +16,15 @@ namespace {
 // The outputs of a reduction: those that are given, checked, and those that are made.
 class Results {
  public:
-  Results(gpuarr_blocked** outputs, size_t count, const team::ResultFacts& facts, const char* label)
+  Results(gpuarr_blocked** outputs, size_t count, const char* label, const team::Team& team,
+          const team::ResultFacts& facts)
       : outputs_(outputs), arrays_(count) {
     for (size_t k = 0; k < count; ++k) {
       if (outputs[k] == nullptr) continue;
       const std::string name = count == 1 ? label : formatted("{}[{}]", label, k);
       arrays_[k] = deref(outputs[k], name.c_str());
-      team::check_result(facts, k, *arrays_[k], name);
+      check_result(name, *arrays_[k], team, facts.dtypes[k], facts.grid.shape());
     }
-  }
-
-  void check_team(const team::Team& team) const {
-    for (const auto& array : arrays_)
-      if (array != nullptr && &array->team() != &team)
-        fail(GPUARR_ERR_ARGUMENT, "an output is of another team than the inputs");
   }
 
   /// Collective.
@@ -62,9 +57,8 @@ void run(const char* function, const MapArguments& arguments, const team::Reduct
          gpuarr_blocked** outputs, size_t count, const char* label,
          std::optional<team::FastCombine> fast = std::nullopt) {
   const team::ResultFacts facts = team::facts_of(call);
-  Results results(outputs, count, facts, label);
   team::Team& team = arguments.over().team();
-  results.check_team(team);
+  Results results(outputs, count, label, team, facts);
   collective(team, function, arguments.digest(), [&] {
     results.make(team, facts);
     call.alignment.fetch();

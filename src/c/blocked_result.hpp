@@ -7,15 +7,16 @@
 namespace gpuarr {
 
 /// Fails, alike on all places, where the array that was given for a result cannot hold it.
-inline void check_result(const team::Blocked& given, const team::Team& team,
-                         const team::BlockedLayout& wanted) {
-  if (&given.team() != &team) fail(GPUARR_ERR_ARGUMENT, "out is of another team than the inputs");
-  if (given.dtype() != wanted.dtype)
-    fail(GPUARR_ERR_DTYPE, "out is {}, but the result is {}; give such an array",
-         name(given.dtype()), name(wanted.dtype));
-  if (!(given.shape() == wanted.grid.shape()))
-    fail(GPUARR_ERR_SHAPE, "out has shape {}, but the result has {}; give such an array",
-         to_string(given.shape()), to_string(wanted.grid.shape()));
+inline void check_result(const std::string& label, const team::Blocked& given,
+                         const team::Team& team, DType dtype, const Dims& shape) {
+  if (&given.team() != &team)
+    fail(GPUARR_ERR_ARGUMENT, "{} is of another team than the inputs", label);
+  if (given.dtype() != dtype)
+    fail(GPUARR_ERR_DTYPE, "{} is {}, but the result is {}; give such an array", label,
+         name(given.dtype()), name(dtype));
+  if (!(given.shape() == shape))
+    fail(GPUARR_ERR_SHAPE, "{} has shape {}, but the result has {}; give such an array", label,
+         to_string(given.shape()), to_string(shape));
 }
 
 /// A collective call with one result, which is made as `made` says where *out is NULL. Memory that
@@ -26,7 +27,7 @@ void with_result(const char* function, gpuarr_blocked** out,
                  uint64_t digest, Work&& work) {
   if (out == nullptr) fail(GPUARR_ERR_ARGUMENT, "out is NULL; give the address of a variable");
   const auto* given = deref_or_null(*out, "*out");
-  if (given != nullptr) check_result(**given, *team, made);
+  if (given != nullptr) check_result("out", **given, *team, made.dtype, made.grid.shape());
   auto result = given != nullptr ? *given : nullptr;
   digest = digest * 3 + (given != nullptr ? (*given)->digest() : 1);
   collective(*team, function, digest, [&] {

@@ -30,10 +30,6 @@ ResultFacts facts_of(const ReductionCall& call);
 /// An array for results that is replicated, in one block.
 std::shared_ptr<Blocked> make_result(Team& team, const ResultFacts& facts, size_t output);
 
-/// Fails alike on all places if it is none for the result.
-void check_result(const ResultFacts& facts, size_t output, const Blocked& given,
-                  const std::string& label);
-
 /// How partial results, which are numbers of a dtype, may be combined by the devices.
 struct FastCombine {
   Combine how;
