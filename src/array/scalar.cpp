@@ -105,8 +105,8 @@ Scalar make(DType dtype, T value) {
 
 Scalar Scalar::from(const gpuarr_arg& arg, const char* argument) {
   if (arg.flags != 0)
-    fail(GPUARR_ERR_ARGUMENT, "{}.flags is {}; it must be 0, except for raw kernels", argument,
-         arg.flags);
+    fail(GPUARR_ERR_ARGUMENT, "{}.flags is {}; it must be 0, except for raw kernels and map_blocks",
+         argument, arg.flags);
   if (arg.array != nullptr)
     fail(GPUARR_ERR_ARGUMENT, "{} is an array; give a scalar, as from gpuarr_arg_f64", argument);
   Scalar out;

@@ -145,4 +145,9 @@ Array Alignment::cut(size_t k, const Block& block) const {
   return offset == 0 && layout.shape == whole.layout.shape ? whole : whole.view(layout, offset);
 }
 
+Array Alignment::nothing(size_t k, Stream& stream) const {
+  const Blocked& blocked = *arrays_[k].blocked;
+  return Array::empty(stream, blocked.dtype(), Dims::filled(blocked.shape().size(), 0));
+}
+
 }  // namespace gpuarr::team

@@ -45,6 +45,8 @@ class Alignment {
   const Array& array(size_t k, const Block& block, bool with_halo) const;
   /// The same cut to the block's indices along axes where it is all of an axis.
   Array cut(size_t k, const Block& block) const;
+  /// One of the same dtype and as many axes, without elements.
+  Array nothing(size_t k, Stream& stream) const;
 
  private:
   struct Fetched {

@@ -3,6 +3,7 @@
 namespace gpuarr::team {
 
 Scalar number_for(const MapInput& input, const BlockCall& call) {
+  if (call.block == nullptr) return Scalar::of(int64_t{0});
   switch (input.kind) {
     case MapInput::Kind::start:
       return Scalar::of(call.box.low[input.axis]);
@@ -27,8 +28,9 @@ std::span<const Argument> BlockArguments::of(const BlockCall& call) {
     if (input.kind == MapInput::Kind::same) {
       arguments_[k] = input.same;
     } else if (input.kind == MapInput::Kind::blocked) {
-      arrays_[k] = input.with_halo ? alignment_.array(input.aligned, *call.block, true)
-                                   : alignment_.cut(input.aligned, *call.block);
+      arrays_[k] = call.block == nullptr ? alignment_.nothing(input.aligned, *call.stream)
+                   : input.with_halo     ? alignment_.array(input.aligned, *call.block, true)
+                                         : alignment_.cut(input.aligned, *call.block);
       arguments_[k] = {&arrays_[k], nullptr};
     } else {
       scalars_[k] = number_for(input, call);
@@ -45,7 +47,10 @@ std::span<const RawArgument> BlockArguments::raw_of(const BlockCall& call) {
     if (input.kind == MapInput::Kind::same) continue;
     if (input.kind == MapInput::Kind::blocked) {
       raw_[k].kind = input.as_view ? RawArgument::Kind::view : RawArgument::Kind::array;
-      raw_[k].array = &alignment_.array(input.aligned, *call.block, input.with_halo);
+      if (call.block == nullptr) arrays_[k] = alignment_.nothing(input.aligned, *call.stream);
+      raw_[k].array = call.block == nullptr
+                          ? &arrays_[k]
+                          : &alignment_.array(input.aligned, *call.block, input.with_halo);
     } else {
       scalars_[k] = number_for(input, call);
       raw_[k].dtype = DType::i64;

@@ -13,7 +13,7 @@ namespace gpuarr::team {
 /// Where a call is made.
 struct BlockCall {
   Blocked* over;
-  const Block* block;
+  const Block* block;  // null: of none, and its arrays have no elements
   Dims location;
   Box box;  // the block's indices in the global array
   Stream* stream;

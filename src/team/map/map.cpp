@@ -1,5 +1,7 @@
 #include "team/map/map.hpp"
 
+#include <algorithm>
+
 #include "core/error.hpp"
 
 namespace gpuarr::team {
@@ -19,6 +21,19 @@ RawShape shape_of(const Dims& extents, Order order, const int64_t* threads) {
     out.grid[k] = (sizes[k] - 1) / threads[k] + 1;
   }
   return out;
+}
+
+// Where this process has no block with elements, one call of arrays without any: a wrong dtype or
+// argument is found here as on the other places. What they fail with for lack of elements is none.
+template <class Work>
+void check_without_blocks(Blocked& over, Work&& work) {
+  const auto has_elements = [](const Block& block) { return block.inner.size() > 0; };
+  if (over.shape().size() == 0 || std::ranges::any_of(over.blocks(), has_elements)) return;
+  try {
+    work(BlockCall{&over, nullptr, {}, {}, over.team().places().front().stream.get()});
+  } catch (const Error& e) {
+    if (e.status() == GPUARR_ERR_DTYPE || e.status() == GPUARR_ERR_ARGUMENT) throw;
+  }
 }
 
 }  // namespace
@@ -42,6 +57,12 @@ void map(const Alignment& alignment, size_t outputs, std::span<const MapInput> i
     for (size_t k = 0; k < outputs; ++k) results[k] = &alignment.array(k, *call.block, false);
     work(call, arguments.of(call), results);
   });
+  check_without_blocks(alignment.over(), [&](const BlockCall& call) {
+    std::vector<Array> nothing;
+    for (size_t k = 0; k < outputs; ++k) nothing.push_back(alignment.nothing(k, *call.stream));
+    for (size_t k = 0; k < outputs; ++k) results[k] = &nothing[k];
+    work(call, arguments.of(call), results);
+  });
 }
 
 void map_raw(RawKernel& kernel, const Alignment& alignment, const int64_t* threads,
@@ -55,6 +76,9 @@ void map_raw(RawKernel& kernel, const Alignment& alignment, const int64_t* threa
       kernel.launch_1d(block.size(), given, *call.stream);
     else
       kernel.launch(shape_of(block.layout.shape, order, threads), given, *call.stream);
+  });
+  check_without_blocks(alignment.over(), [&](const BlockCall& call) {
+    kernel.launch_1d(0, arguments.raw_of(call), *call.stream);
   });
 }
 
