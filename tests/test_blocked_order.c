@@ -65,7 +65,7 @@ static void check_random_scan(const struct scan* scan, gpuarr_dtype dtype, int r
 
 static void random_scans(void** state) {
   (void)state;
-  for (int round = 0; round < 30; ++round) check_random_scan(&scans[0], GPUARR_F32, round % 7 == 0);
+  for (int round = 0; round < 14; ++round) check_random_scan(&scans[0], GPUARR_F32, round % 7 == 0);
 }
 
 static void scans_of_any_dtype(void** state) {
@@ -298,7 +298,7 @@ static void check_sort(const gpuarr_array* x, const struct grid* grid, int repli
 
 static void random_sorts(void** state) {
   (void)state;
-  for (int round = 0; round < 30; ++round) {
+  for (int round = 0; round < 15; ++round) {
     const gpuarr_dtype dtype = order_dtypes[round % order_dtype_count];
     const int64_t count = random_between(1, round % 3 == 0 ? 30 : 3000);
     struct grid grid = random_chunks(1, &count, 10);

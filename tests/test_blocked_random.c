@@ -69,7 +69,7 @@ static void every_distribution(void** state) {
 static void any_grid(void** state) {
   (void)state;
   const struct draw* d = draw_called("normal", GPUARR_F32);
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < 16; ++round) {
     struct grid grid = random_grid();
     add_random_halo(&grid);
     check_draw(d, &grid, round % 7 == 0);

@@ -89,7 +89,7 @@ static int64_t* differences(const struct operands* o, const int64_t* x, const in
 typedef void (*subtract_fn)(gpuarr_blocked* z, gpuarr_blocked* x, gpuarr_blocked* y);
 
 static void check_differences(subtract_fn subtract) {
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < 30; ++round) {
     gpuarr_team* team = team_of((int32_t)random_between(1, 8));
     const struct operands o = random_operands();
     gpuarr_blocked *z = blocked_of(team, &o.z, GPUARR_I64, 0), *x = NULL;

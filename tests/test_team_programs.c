@@ -346,7 +346,7 @@ static struct program begin(void) {
 static void random_programs(void** state) {
   (void)state;
   const char* wanted = getenv("GPUARR_TEST_PROGRAMS");
-  const int programs = wanted != NULL ? atoi(wanted) : sanitized ? 10 : 40;
+  const int programs = wanted != NULL ? atoi(wanted) : sanitized ? 8 : 20;
   for (int round = 0; round < programs; ++round) {
     struct program p = begin();
     for (int k = 0; k < 20; ++k) {
