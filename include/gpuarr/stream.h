@@ -99,7 +99,8 @@ GPUARR_API void* gpuarr_stream_native(const gpuarr_stream* stream);
 
 /** Wait until the work in a stream is done, and return its error if it failed.
  *  @param  stream  the stream
- *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER, GPUARR_ERR_INDEX (see gpuarr_take)
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER, GPUARR_ERR_INDEX (see gpuarr_take),
+ *          GPUARR_ERR_PEER and GPUARR_ERR_TIMEOUT (messages of a team do not come; see team.h)
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_stream_synchronize(gpuarr_stream* stream);
 
@@ -166,7 +167,7 @@ GPUARR_API gpuarr_status gpuarr_event_record(gpuarr_event* event,
                                              gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Wait until an event's point is reached; returns at once if it was never recorded.
- *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER, GPUARR_ERR_INDEX (see gpuarr_take)
+ *  @return what gpuarr_stream_synchronize returns
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_event_synchronize(gpuarr_event* event);
 

@@ -14,7 +14,9 @@
  *  GPUARR_ERR_PEER, with place, call and cause, from the call that they wait in or their next one;
  *  gpuarr_team_synchronize is the call after which all places know. The team can then only be
  *  released. If a process ends without a word, calls that wait for it fail after the deadline
- *  (gpuarr_team_set_timeout).
+ *  (gpuarr_team_set_timeout), and so does what waits for work of a place's device that needs its
+ *  messages: gpuarr_stream_synchronize, gpuarr_event_synchronize, gpuarr_device_synchronize,
+ *  gpuarr_array_read.
  *
  *  Messages go by MPI, which is not linked: the one that the process has loaded is found when a
  *  team is made (Open MPI; MPICH and what has its ABI; the standard ABI of MPI 5). Between GPUs

@@ -33,6 +33,7 @@ void load_data(InputFile& file, const FileArray& header, const Array& array, Str
   in_pieces(header.bytes(), [&](int64_t at, int64_t bytes) {
     file.read(staging.data(), bytes);
     make_native(header.dtype, header.big_endian, staging.data(), bytes);
+    array.device().lookouts().watch(stream);
     array.device().copy_from_host(data + at, staging.data(), bytes, stream);
     stream.synchronize();
   });
@@ -49,6 +50,7 @@ void save_data(OutputFile& file, const Array& array, Stream& stream) {
   array.buffer->used_in(stream);
   std::vector<char> staging(static_cast<size_t>(std::min(piece, all)));
   in_pieces(all, [&](int64_t at, int64_t bytes) {
+    array.device().lookouts().watch(stream);  // to such memory a copy waits
     array.device().copy_to_host(staging.data(), data + at, bytes, stream);
     wait_for(stream);
     file.write(staging.data(), bytes);

@@ -11,6 +11,7 @@
 #include "device/builtin.hpp"
 #include "device/communicator.hpp"
 #include "device/compile.hpp"
+#include "device/lookouts.hpp"
 #include "device/raw.hpp"
 #include "device/stream.hpp"
 
@@ -153,6 +154,7 @@ class Device {
   Stream& own_stream();
   Pool& pool() { return *pool_; }
   Budget& budget() { return budget_; }
+  Lookouts& lookouts() { return lookouts_; }
   PinnedPool& pinned() { return *pinned_; }
   int captures() const { return capturing.load(std::memory_order_relaxed); }
 
@@ -179,6 +181,7 @@ class Device {
   DeviceFacts facts_;
   int index_;
   Budget budget_;
+  Lookouts lookouts_;
   std::shared_ptr<Pool> pool_;
   std::unique_ptr<PinnedPool> pinned_;
   std::shared_ptr<Stream> own_stream_;

@@ -154,6 +154,7 @@ std::shared_ptr<Event> CudaDevice::create_event(bool timed) {
 }
 
 void CudaDevice::synchronize() {
+  lookouts().watch_all();
   enter();
   begin_wait();
   const CUresult result = api_.context_synchronize.unchecked();

@@ -53,6 +53,7 @@ CudaStream::~CudaStream() {
 
 void CudaStream::synchronize() {
   check_not_captured(*this);
+  device_.lookouts().watch(*this);
   device_.enter();
   device_.api().stream_synchronize(stream_);
 }
@@ -131,6 +132,7 @@ CudaEvent::~CudaEvent() { device_.dispose<&Driver::event_destroy>(event_); }
 
 void CudaEvent::synchronize() {
   check_real();
+  device_.lookouts().watch(*this);
   device_.enter();
   device_.api().event_synchronize(event_);
 }

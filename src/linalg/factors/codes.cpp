@@ -47,6 +47,7 @@ void Codes::report(const char* argument, Failure failure) {
   }
   std::vector<int32_t> codes(static_cast<size_t>(codes_.size()));
   if (codes.empty()) return;
+  stream_.device().lookouts().watch(stream_);  // to such memory a copy waits
   stream_.device().copy_to_host(codes.data(), codes_.data,
                                 static_cast<int64_t>(codes.size() * sizeof(int32_t)), stream_);
   stream_.synchronize();

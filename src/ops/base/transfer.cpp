@@ -58,11 +58,13 @@ void move_bytes(const Array& target, Stream& target_stream, const Array& source,
   if (source.device().has_host_memory()) {
     source_stream.synchronize();
     target.buffer->used_in(target_stream);
+    target.device().lookouts().watch(target_stream);
     target.device().copy_from_host(target.data, source.data, bytes, target_stream);
     target_stream.synchronize();
   } else if (target.device().has_host_memory()) {
     target_stream.synchronize();
     source.buffer->used_in(source_stream);
+    source.device().lookouts().watch(source_stream);  // to memory that is not pinned a copy waits
     source.device().copy_to_host(target.data, source.data, bytes, source_stream);
     wait_for(source_stream);
   } else {

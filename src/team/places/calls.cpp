@@ -133,6 +133,11 @@ void Team::look_for_failures() {
   fail_there();
 }
 
+void Team::look_at_communicators() {
+  for (Place& place : places_)
+    if (place.communicator != nullptr) place.communicator->check();
+}
+
 // What is looked for may be found, and then fails, or the transport does.
 bool Team::has_heard_of_failure() noexcept {
   try {
@@ -167,8 +172,7 @@ void Team::Watch::pause() {
   if (yields_) sched_yield();
   if (team_.transport_ == nullptr) return;
   team_.look_for_failures();
-  for (Place& place : team_.places_)
-    if (place.communicator != nullptr) place.communicator->check();
+  team_.look_at_communicators();
   const double limit = team_.deadline_.seconds;
   if (limit > 0 && now() - begin_ > limit) team_.expire();
 }

@@ -102,6 +102,8 @@ void Team::connect_devices() {
   const CommunicatorMember member{place.device, place.number};
   place.communicator =
       std::move(place.device->join(ids[0], size_, {&member, 1}, patience()).front());
+  apart(place);  // who looks from another thread finds it
+  place.device->lookouts().add(weak_from_this());
 }
 
 Patience Team::patience() {

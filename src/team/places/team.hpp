@@ -1,12 +1,14 @@
 // A team: places, each a device of a process, that make the same calls in the same order.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "device/communicator.hpp"
@@ -47,7 +49,8 @@ struct Progress {
   bool told = false;  // of the call under way
 };
 
-class Team : public std::enable_shared_from_this<Team> {
+/// Waits for work of its devices look whether the messages in it still come.
+class Team : public Lookout, public std::enable_shared_from_this<Team> {
   struct Making {
     explicit Making() = default;
   };
@@ -60,9 +63,7 @@ class Team : public std::enable_shared_from_this<Team> {
   static std::shared_ptr<Team> of(std::unique_ptr<Transport> transport, Device* device);
 
   Team(Making /*ours*/, std::unique_ptr<Transport> transport);
-  ~Team();
-  Team(const Team&) = delete;
-  Team& operator=(const Team&) = delete;
+  ~Team() override;
 
   int size() const { return size_; }
   std::span<Place> places() { return places_; }  // of this process
@@ -75,6 +76,11 @@ class Team : public std::enable_shared_from_this<Team> {
   Transport* transport() { return transport_.get(); }
   /// Whether devices send to each other; otherwise elements go by the host's memory.
   bool devices_send() const { return places_.front().communicator != nullptr; }
+  /// Where they do, for messages that are given to a stream now.
+  Communicator& communicator(Place& place) {
+    has_messages_ = true;
+    return *place.communicator;
+  }
   std::string describe();
   /// The reports of all processes' profiles, on all of them. Collective.
   std::string profile();
@@ -86,6 +92,7 @@ class Team : public std::enable_shared_from_this<Team> {
   /// place. If it fails here, the others are told, and the team does nothing more.
   template <class Body>
   void collective(const CallFacts& call, Body&& body) {
+    const Use use(*this, true);
     enter(call);
     try {
       body();
@@ -109,6 +116,9 @@ class Team : public std::enable_shared_from_this<Team> {
   }
   void wait_for(Stream& stream);
   void wait_for(Request& request, const std::shared_ptr<void>& memory);
+
+  bool has_messages() override;
+  void look(double seconds) override;
 
   /// `all` has room for as many bytes of every process, in their order; this one's are in it.
   void all_gather(void* all, int64_t bytes);
@@ -152,6 +162,22 @@ class Team : public std::enable_shared_from_this<Team> {
   static constexpr int data_tag = 2;
 
  private:
+  // While a thread is in a call of the team's, or looks at it from a wait for a stream: one at a
+  // time, but a thread as often as it likes.
+  class Use {
+   public:
+    Use(Team& team, bool waits);
+    ~Use();
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+    explicit operator bool() const { return is_mine_; }
+
+   private:
+    Team& team_;
+    bool began_ = false;
+    bool is_mine_;
+  };
+
   // One wait, between two looks at whether it is over.
   class Watch {
    public:
@@ -176,6 +202,8 @@ class Team : public std::enable_shared_from_this<Team> {
   [[noreturn]] void fail_there() const;
   void give_up(const Failure& failure) noexcept;
   void look_for_failures();
+  void look_at_communicators();
+  bool may_send() noexcept;  // this thread, now
   bool has_heard_of_failure() noexcept;
   void expire();
   void meet(Device* device);
@@ -190,9 +218,11 @@ class Team : public std::enable_shared_from_this<Team> {
   std::vector<Place> places_;
   Deadline deadline_;
   Progress progress_;
-  bool in_callback_ = false;
-  bool compares_ = false;           // each call with those of the others
-  std::optional<Failure> failure_;  // from then on nothing can be sent
+  std::atomic<bool> in_callback_{false};
+  bool compares_ = false;                // each call with those of the others
+  std::optional<Failure> failure_;       // from then on nothing can be sent
+  std::atomic<std::thread::id> user_{};  // the thread of Use
+  std::atomic<bool> has_messages_{false};
   int64_t calls_ = 0;
   double looked_ = 0;                 // when for failures
   const char* call_ = "gpuarr_team";  // that is under way, or was last

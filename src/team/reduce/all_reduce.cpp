@@ -117,12 +117,13 @@ class BlockAllReduce {
 
 // By what devices have for it, where they have.
 bool by_devices(Blocked& blocked, const Block& block, Combine how) {
-  Place& place = blocked.team().local(block.place);
+  Team& team = blocked.team();
+  Place& place = team.local(block.place);
   const Array& own = block.inner;
   if (place.communicator == nullptr || !is_contiguous(own.layout, Order::c)) return false;
   own.buffer->used_in(*place.stream);
-  return place.communicator->all_reduce(own.data, own.data, own.size(), own.dtype, how,
-                                        *place.stream);
+  return team.communicator(place).all_reduce(own.data, own.data, own.size(), own.dtype, how,
+                                             *place.stream);
 }
 
 }  // namespace

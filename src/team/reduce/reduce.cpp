@@ -122,16 +122,6 @@ std::shared_ptr<Blocked> make_result(Team& team, const ResultFacts& facts, size_
   return Blocked::create(team.shared_from_this(), std::move(layout));
 }
 
-void check_result(const ResultFacts& facts, size_t output, const Blocked& given,
-                  const std::string& label) {
-  if (given.dtype() != facts.dtypes[output])
-    fail(GPUARR_ERR_DTYPE, "{} is {}, but the result is {}", label, name(given.dtype()),
-         name(facts.dtypes[output]));
-  if (!(given.shape() == facts.grid.shape()))
-    fail(GPUARR_ERR_SHAPE, "{} has shape {}, but the result has {}", label,
-         to_string(given.shape()), to_string(facts.grid.shape()));
-}
-
 namespace {
 
 bool is_one_block(const Blocked& blocked) {
@@ -214,8 +204,8 @@ class Running {
             : call_.kernel.combine(own, part_of(stand.arguments(), box), place.stream.get());
     const int64_t count = part.set_bytes / size_of(fast_->partial);
     fast_set_->buffer->used_in(*place.stream);
-    if (place.communicator->all_reduce(fast_set_->data, fast_set_->data, count, fast_->partial,
-                                       fast_->how, *place.stream))
+    if (over_.team().communicator(place).all_reduce(fast_set_->data, fast_set_->data, count,
+                                                    fast_->partial, fast_->how, *place.stream))
       return true;
     fast_set_.reset();
     return false;

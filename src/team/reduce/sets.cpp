@@ -144,8 +144,8 @@ void GatheredSets::gather() {
     return;
   }
   memory.buffer->used_in(*place.stream);
-  place.communicator->all_gather(memory.data, static_cast<char*>(memory.data) + own * place.number,
-                                 own, *place.stream);
+  team.communicator(place).all_gather(
+      memory.data, static_cast<char*>(memory.data) + own * place.number, own, *place.stream);
 }
 
 }  // namespace gpuarr::team
