@@ -152,7 +152,7 @@ static gpuarr_dtype draw_dtype(int which) {
 
 static void random_layouts(void** state) {
   (void)state;
-  const int rounds = sanitized ? 20 : 60;
+  const int rounds = sanitized ? 8 : 40;
   for (int round = 0; round < rounds; ++round) {
     int which = (int)random_between(0, formula_count); /* or the maximum */
     int count = which < formula_count ? formulas[which].inputs : 1;

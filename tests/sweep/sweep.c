@@ -81,7 +81,7 @@ static const struct part parts[] = {
     {"functions", 3, {exercise_functions, exercise_exprs}},
     {"scans", 3, {exercise_scans, exercise_gufuncs}},
     {"random", 3, {exercise_random}},
-    {"team", 3, {exercise_team}},
+    {"team", 5, {exercise_team}},
     {"compute", 3, {exercise_compute}},
     {"linalg", 3, {exercise_solvers, exercise_linalg}},
 };

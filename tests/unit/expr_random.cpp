@@ -331,7 +331,7 @@ void check_seed(uint64_t seed) {
 
 int main(int argc, char** argv) {
   const uint64_t seed = test_seed();
-  const int count = argc > 1 ? std::atoi(argv[1]) : check::sanitized ? 12 : 20;
+  const int count = argc > 1 ? std::atoi(argv[1]) : check::sanitized ? 6 : 20;
   for (int k = 0; k < count && check::failures < 10; ++k)
     check_seed(seed * 1000 + static_cast<uint64_t>(k));
   return check::result();

@@ -38,7 +38,7 @@ void refuses() {
 
 void draw(const char* kind, Call (*call)(LoopMaker&), uint64_t seed) {
 #if defined(__SANITIZE_ADDRESS__)
-  constexpr int calls = 4000;
+  constexpr int calls = 1500;
 #else
   constexpr int calls = 20000;
 #endif

@@ -141,7 +141,7 @@ void check_case(const Drawn& d, DType dtype, const char* type, std::mt19937_64& 
 
 int main() {
   std::mt19937_64 random(test_seed());
-  for (int k = 0; k < (check::sanitized ? 24 : 40); ++k) {
+  for (int k = 0; k < (check::sanitized ? 12 : 40); ++k) {
     const Drawn d = draw(random);
     check_case<float>(d, DType::f32, "float", random);
     check_case<double>(d, DType::f64, "double", random);
