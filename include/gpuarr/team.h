@@ -204,9 +204,10 @@ GPUARR_API gpuarr_status gpuarr_team_profile(const char** out, gpuarr_team* team
  *  @threadsafe */
 GPUARR_API void* gpuarr_team_nccl(const gpuarr_team* team, int32_t place);
 
-/** Fortran handle of the communicator that the team's messages go through, a duplicate of the
- *  program's: for libraries that take one.
- *  @return -1 where the team does not use MPI, and for NULL
+/** Fortran handle of the communicator that the team was made of, which is MPI's world for
+ *  gpuarr_team_world: for libraries that take one. The team's own messages go through a duplicate,
+ *  so those of a library do not mix with them.
+ *  @return -1 where the team does not use MPI, after the communicator was freed, and for NULL
  *  @threadsafe as far as MPI is */
 GPUARR_API int32_t gpuarr_team_mpi_f(const gpuarr_team* team);
 

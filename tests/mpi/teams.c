@@ -56,7 +56,8 @@ static void on_one_and_on_parts(void) {
   REQUIRE(gpuarr_team_size(teams[2]) == (size + 1 - rank % 2) / 2);
   REQUIRE(gpuarr_team_first(teams[3]) == size - 1 - rank);
   REQUIRE(gpuarr_team_size(teams[4]) == 1);
-  REQUIRE(gpuarr_team_mpi_f(teams[3]) != -1);
+  REQUIRE(gpuarr_team_mpi_f(teams[0]) == MPI_Comm_c2f(MPI_COMM_WORLD));
+  REQUIRE(gpuarr_team_mpi_f(teams[3]) == MPI_Comm_c2f(turned));
   for (int k = 0; k < 5; ++k) arrays[k] = count_up(teams[k]);
   for (int k = 0; k < 20; ++k) sum_up(arrays[k % 5]);
   REQUIRE(gpuarr_redistribute(arrays[0], arrays[1]) == GPUARR_ERR_ARGUMENT);
@@ -66,6 +67,20 @@ static void on_one_and_on_parts(void) {
   }
   MPI_Comm_free(&turned);
   MPI_Comm_free(&half);
+}
+
+/* It goes on, but has no communicator to give any more. */
+static void after_its_communicator(void) {
+  MPI_Comm comm;
+  MPI_Comm_split(MPI_COMM_WORLD, 0, rank, &comm);
+  gpuarr_team* team = team_of(comm);
+  gpuarr_blocked* x = count_up(team);
+  REQUIRE(gpuarr_team_mpi_f(team) == MPI_Comm_c2f(comm));
+  MPI_Comm_free(&comm);
+  REQUIRE(gpuarr_team_mpi_f(team) == -1);
+  sum_up(x);
+  gpuarr_blocked_release(x);
+  gpuarr_team_release(team);
 }
 
 /* A team goes on when another one of the same communicator has failed. */
@@ -121,6 +136,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   on_one_and_on_parts();
+  after_its_communicator();
   beside_one_that_failed();
   on_threads(level >= MPI_THREAD_SERIALIZED);
   gpuarr_team *team = team_of(MPI_COMM_WORLD), *other = team_of(MPI_COMM_SELF), *none = NULL;

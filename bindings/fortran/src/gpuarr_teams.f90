@@ -294,8 +294,9 @@ contains
     communicator = gpuarr_team_nccl_c(self%handle, int(place, c_int32_t))
   end function
 
-  !> A communicator of the team's processes, for libraries that take one: as mpif.h and the module
-  !> mpi have it, or MPI_VAL of mpi_f08. -1 where the team does not use MPI.
+  !> The communicator that the team was made of, for libraries that take one: as mpif.h and the
+  !> module mpi have it, or MPI_VAL of mpi_f08. -1 where the team does not use MPI, and after the
+  !> communicator was freed.
   integer function team_mpi(self)
     class(gpuarr_team), intent(in) :: self
     team_mpi = gpuarr_team_mpi_f_c(self%handle)

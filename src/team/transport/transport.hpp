@@ -43,7 +43,8 @@ class Transport {
   virtual void check() {}
 
   virtual std::string description() const = 0;  // "Open MPI 4.1.4"
-  virtual int fortran_handle() { return -1; }   // of the communicator, -1: it has none
+  /// Of the user's communicator, on which none of these messages are; -1: there is none.
+  virtual int fortran_handle() { return -1; }
 
   static constexpr int most_tag = 7;
 

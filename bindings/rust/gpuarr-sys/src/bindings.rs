@@ -6355,10 +6355,11 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_team_nccl(team: *const gpuarr_team, place: i32) -> *mut c_void;
-    /// Fortran handle of the communicator that the team's messages go through, a duplicate of the
-    /// program's: for libraries that take one.
+    /// Fortran handle of the communicator that the team was made of, which is MPI's world for
+    /// gpuarr_team_world: for libraries that take one. The team's own messages go through a duplicate,
+    /// so those of a library do not mix with them.
     ///
-    /// Returns -1 where the team does not use MPI, and for NULL
+    /// Returns -1 where the team does not use MPI, after the communicator was freed, and for NULL
     ///
     /// Threads: threadsafe as far as MPI is
     pub fn gpuarr_team_mpi_f(team: *const gpuarr_team) -> i32;

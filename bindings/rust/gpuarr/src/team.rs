@@ -247,7 +247,8 @@ impl Team {
         unsafe { sys::gpuarr_team_nccl(self.as_ptr(), place) }
     }
 
-    /// Fortran handle of the communicator that messages go through; `None` where that is not MPI.
+    /// Fortran handle of the communicator that the team was made of; `None` where it does not use
+    /// MPI, and after the communicator was freed.
     pub fn mpi_f(&self) -> Option<i32> {
         let comm = unsafe { sys::gpuarr_team_mpi_f(self.as_ptr()) };
         if comm == -1 {

@@ -166,8 +166,8 @@ end
 """
     GPUArr.mpi_handle(team), GPUArr.nccl(team, place)
 
-For libraries that take one: the Fortran handle of the communicator that the team's messages go
-through, or -1; NCCL's communicator of a place of this process, or `C_NULL`.
+For libraries that take one: the Fortran handle of the communicator that the team was made of, or
+-1; NCCL's communicator of a place of this process, or `C_NULL`.
 """
 mpi_handle(team::Team) = Lib.gpuarr_team_mpi_f(team)
 nccl(team::Team, place::Integer) = Lib.gpuarr_team_nccl(team, place)
