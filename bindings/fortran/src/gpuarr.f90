@@ -45,7 +45,8 @@ module gpuarr
   use gpuarr_graphs, only: gpuarr_graph, gpuarr_graph_exec
   use gpuarr_memory
   use gpuarr_allocators, only: gpuarr_allocator
-  use gpuarr_evaluation
+  use gpuarr_evaluation, only: gpuarr_evaluate, gpuarr_explain
+  use gpuarr_expression_functions
   use gpuarr_operators
   use gpuarr_functions
   use gpuarr_named

@@ -8,6 +8,7 @@ module gpuarr_block_kernels
   use gpuarr_c
   use gpuarr_elementwise_kernels
   use gpuarr_errors
+  use gpuarr_expression_functions
   use gpuarr_raw_kernels
   use gpuarr_reduction_kernels
   use gpuarr_scalars, only: gpuarr_arg
@@ -18,7 +19,7 @@ module gpuarr_block_kernels
   !> Call a kernel for each block: `call gpuarr_map_blocks(kernel, z, x, 2.0)`. Collective.
   interface gpuarr_map_blocks
     module procedure map_elementwise, map_elementwise_list, map_reduction, map_reduction_list, &
-        map_raw, map_raw_list, map_text, map_text_list
+        map_raw, map_raw_list, map_text, map_text_list, map_function, map_function_list
   end interface
 
 contains
@@ -225,6 +226,43 @@ contains
     if (is_ok(state)) state%status = gpuarr_map_blocks_eval_c(outputs, &
         size(outputs, kind=c_int32_t), c_text(text), places, inputs%c, &
         size(inputs, kind=c_int32_t))
+  end subroutine
+
+  !> @param kernel  a function of expressions: what it reduces or indexes, it does within a block
+  !> Other arguments as for elementwise kernels. Fails with what gpuarr_map_blocks of a procedure
+  !> fails with, and gpuarr_function%call.
+  subroutine map_function(kernel, out, a1, a2, a3, a4, a5, a6, a7, a8, stat, errmsg)
+    type(gpuarr_function), intent(in) :: kernel
+    type(gpuarr_blocked), intent(in) :: out
+    class(*), intent(in), optional :: a1, a2, a3, a4, a5, a6, a7, a8
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
+    integer(c_int64_t), target :: room(argument_words)
+    type(gpuarr_arg_c), pointer, contiguous :: inputs(:)
+    integer(c_int32_t) :: count
+    logical :: results
+    call gather_blocked(inputs, room, count, results, a1, a2, a3, a4, a5, a6, a7, a8)
+    state%status = gpuarr_map_blocks_function_c(kernel%c_handle(), [out%c_handle()], 1, inputs, &
+        count)
+    if (results) call let_go_each(a1, a2, a3, a4, a5, a6, a7, a8)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
+  end subroutine
+
+  !> The same with outputs and inputs of `arg`.
+  subroutine map_function_list(kernel, outs, inputs, stat, errmsg)
+    type(gpuarr_function), intent(in) :: kernel
+    type(gpuarr_arg), intent(in) :: outs(:), inputs(:)
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
+    type(c_ptr) :: outputs(size(outs))
+    call outputs_of(outputs, outs, "outs", state)
+    if (is_ok(state)) state%status = gpuarr_map_blocks_function_c(kernel%c_handle(), outputs, &
+        size(outs, kind=c_int32_t), inputs%c, size(inputs, kind=c_int32_t))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> The same as `gather`, of blocked arrays too.

@@ -9,10 +9,10 @@ module gpuarr_evaluation
   use gpuarr_streams
   implicit none
   private
-  public :: gpuarr_evaluate, gpuarr_explain
+  public :: gpuarr_evaluate, gpuarr_explain, gather_exprs, most_together
 
   !> As many expressions as can be computed together.
-  integer, parameter :: most = 8
+  integer, parameter :: most_together = 8
 
 contains
 
@@ -35,7 +35,7 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(call_state) :: state
-    type(c_ptr) :: outs(most), exprs(most)
+    type(c_ptr) :: outs(most_together), exprs(most_together)
     integer :: count
     call check_stream(stream, state)
     outs = [handle(out1), handle(out2), handle(out3), handle(out4), handle(out5), handle(out6), &
@@ -80,7 +80,7 @@ contains
     class(gpuarr_operand), intent(in), optional :: x2, x3, x4, x5, x6, x7, x8
     character(:), allocatable :: text
     type(call_state) :: state
-    type(c_ptr) :: exprs(most), lent
+    type(c_ptr) :: exprs(most_together), lent
     integer :: count, k
     lent = c_null_ptr
     call gather_exprs(exprs, count, state, x1, x2, x3, x4, x5, x6, x7, x8)
@@ -93,8 +93,9 @@ contains
     call finish(state)
   end function
 
+  !> Take references to the expressions of operands.
   subroutine gather_exprs(exprs, count, state, x1, x2, x3, x4, x5, x6, x7, x8)
-    type(c_ptr), intent(out) :: exprs(most)
+    type(c_ptr), intent(out) :: exprs(most_together)
     integer, intent(out) :: count
     type(call_state), intent(inout) :: state
     class(gpuarr_operand), intent(in), optional :: x1, x2, x3, x4, x5, x6, x7, x8
