@@ -29,7 +29,7 @@
 !> docs/fortran.md has more; gpuarr_c has the C functions themselves.
 module gpuarr
   use gpuarr_constants
-  use gpuarr_errors, only: gpuarr_last_native_error, gpuarr_status_name
+  use gpuarr_errors, only: gpuarr_last_native_error, gpuarr_set_last_error, gpuarr_status_name
   use gpuarr_scalars, only: gpuarr_arg, arg, arg_bytes, arg_pointer
   use gpuarr_devices, only: gpuarr_device, gpuarr_device_count
   use gpuarr_streams, only: gpuarr_stream, gpuarr_event
@@ -62,11 +62,12 @@ module gpuarr
   use gpuarr_tools
   use gpuarr_teams, only: gpuarr_team, gpuarr_progress
   use gpuarr_blocked_arrays, only: gpuarr_blocked, arg, arg_view, arg_halo, arg_halo_view, &
-      arg_block_start, arg_block_extent, arg_block_size, gpuarr_redistribute
+      arg_block_start, arg_block_extent, arg_block_size, gpuarr_redistribute, gpuarr_file_create
   use gpuarr_block_maps, only: gpuarr_block, gpuarr_block_work, gpuarr_block_procedure, &
       gpuarr_map_overlap
   use gpuarr_block_kernels, only: gpuarr_map_blocks
   use gpuarr_blocked_reductions, only: gpuarr_blocked_reduce
+  use gpuarr_blocked_computations
   implicit none
   public
 end module

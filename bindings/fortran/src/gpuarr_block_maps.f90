@@ -39,7 +39,8 @@ module gpuarr_block_maps
     !> @param block  which block, on which place
     !> @param outs   the outputs' blocks: write to them, or assign to them, which copies
     !> @param ins    the inputs' blocks
-    !> @param stat   0; anything else fails the call for all blocks: hand it on to what may fail
+    !> @param stat   0; anything else fails the call for all blocks: hand it on to what may fail, or
+    !>               set it, and say why with gpuarr_set_last_error
     subroutine gpuarr_block_procedure(block, outs, ins, stat)
       import gpuarr_block, gpuarr_array
       type(gpuarr_block), intent(in) :: block

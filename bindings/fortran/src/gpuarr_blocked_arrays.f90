@@ -13,6 +13,7 @@ module gpuarr_blocked_arrays
   implicit none
   private
   public :: gpuarr_blocked, arg, arg_view, arg_halo, arg_halo_view, gpuarr_redistribute
+  public :: gpuarr_file_create
   public :: arg_block_start, arg_block_extent, arg_block_size, keep_blocked
 
   !> A blocked array. Each dim is divided by itself, into blocks of as many elements as its chunk
@@ -28,6 +29,10 @@ module gpuarr_blocked_arrays
   contains
     procedure :: empty => blocked_empty
     procedure :: empty_like => blocked_empty_like
+    procedure :: load => blocked_load
+    procedure :: save => blocked_save
+    procedure :: load_part => blocked_load_part
+    procedure :: save_part => blocked_save_part
 
     procedure :: is_set => blocked_is_set
     procedure :: rank => blocked_rank
@@ -359,6 +364,7 @@ contains
 
   include "gpuarr_blocked_make.inc"
   include "gpuarr_blocked_move.inc"
+  include "gpuarr_blocked_files.inc"
   include "gpuarr_blocked_copy.inc"
   include "gpuarr_blocked_specifics.inc"
 

@@ -6,7 +6,7 @@ module gpuarr_errors
   private
   public :: call_state, is_ok, refuse, tell, finish, last_message, c_text, f_text, text_of
   public :: dims_text
-  public :: gpuarr_last_native_error, gpuarr_status_name
+  public :: gpuarr_last_native_error, gpuarr_set_last_error, gpuarr_status_name
 
   !> What a call has come to so far. Its message goes to `errmsg` in the procedure that has this
   !> argument: gfortran before 13 loses the length of one that is passed on as an optional argument
@@ -53,13 +53,15 @@ contains
     if (state%status /= GPUARR_OK) errmsg = message_of(state)
   end subroutine
 
-  !> End a call: a failure without stat is an error stop that says everything.
+  !> End a call: a failure without stat is an error stop that says everything. Otherwise C has its
+  !> message too, for whoever is told that a procedure that C called has failed.
   subroutine finish(state, stat)
     type(call_state), intent(in) :: state
     integer, intent(out), optional :: stat
     character(:), allocatable :: message
     if (present(stat)) then
       stat = state%status
+      if (allocated(state%message)) call gpuarr_set_last_error(state%message)
     else if (state%status /= GPUARR_OK) then
       message = message_of(state)
       error stop message
@@ -147,6 +149,13 @@ contains
     integer :: code
     code = gpuarr_last_native_error_c()
   end function
+
+  !> Say why a procedure of yours fails that the library calls, as gpuarr_map_blocks does: it is in
+  !> the message of the call that ran it, and other places of a team are told. Thread-safe.
+  subroutine gpuarr_set_last_error(message)
+    character(*), intent(in) :: message
+    call gpuarr_set_last_error_c(c_text(message))
+  end subroutine
 
   !> Name of a status, "GPUARR_ERR_SHAPE"; "GPUARR_ERR_UNKNOWN" for one that is not known.
   !> Thread-safe.

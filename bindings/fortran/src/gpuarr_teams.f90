@@ -29,6 +29,7 @@ module gpuarr_teams
     procedure :: set_timeout => team_set_timeout
     procedure :: set_progress => team_set_progress
     procedure :: synchronize => team_synchronize
+    procedure :: profile => team_profile
     procedure :: nccl => team_nccl
     procedure :: mpi => team_mpi
     procedure :: release => team_release
@@ -281,6 +282,24 @@ contains
     character(:), allocatable, intent(inout), optional :: errmsg
     type(call_state) :: state
     state%status = gpuarr_team_synchronize_c(self%handle)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
+  end subroutine
+
+  !> Write down what the profile of each process counted, by place: gpuarr_profile_report's text.
+  !> Collective.
+  !> @param text  the report; "" on failure
+  !> Fails as `synchronize`.
+  subroutine team_profile(self, text, stat, errmsg)
+    class(gpuarr_team), intent(in) :: self
+    character(:), allocatable, intent(out) :: text
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
+    type(c_ptr) :: lent
+    lent = c_null_ptr
+    state%status = gpuarr_team_profile_c(lent, self%handle)
+    text = f_text(lent)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine

@@ -63,6 +63,27 @@ contains
         a(2:m - 1, 3:))
   end subroutine
 
+  !> Fails by what this layer refuses, and for a reason of its own.
+  subroutine cut(block, outs, ins, stat)
+    type(gpuarr_block), intent(in) :: block
+    type(gpuarr_array), intent(inout) :: outs(:)
+    type(gpuarr_array), intent(in) :: ins(:)
+    integer, intent(inout) :: stat
+    type(gpuarr_array) :: part
+    call ins(1)%slice(part, size(outs) + 1, stat=stat)
+    if (block%number() < 1) stat = 1
+  end subroutine
+
+  subroutine give_up(block, outs, ins, stat)
+    type(gpuarr_block), intent(in) :: block
+    type(gpuarr_array), intent(inout) :: outs(:)
+    type(gpuarr_array), intent(in) :: ins(:)
+    integer, intent(inout) :: stat
+    if (block%number() /= 2 .or. size(outs) /= size(ins)) return
+    call gpuarr_set_last_error("the plate has melted  ")
+    stat = 77
+  end subroutine
+
   subroutine go_on(block, outs, ins, stat)
     type(gpuarr_block), intent(in) :: block
     type(gpuarr_array), intent(inout) :: outs(:)
@@ -89,6 +110,7 @@ program test_block_maps
   call reductions()
   call places()
   call refused()
+  call told_why()
   call finish()
 
 contains
@@ -395,6 +417,24 @@ contains
     call gpuarr_map_blocks(work, x, x, stat=stat, errmsg=message)
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "gpuarr_array_copy")
     call expect(work%blocks <= 3, "a failure ends the call")
+  end subroutine
+
+  !> Why a procedure failed is in the call's message.
+  subroutine told_why()
+    type(gpuarr_team) :: team
+    type(gpuarr_blocked) :: x
+    integer :: stat
+    character(:), allocatable :: message
+    call make(team, 2)
+    call x%empty(team, [6], GPUARR_F64, chunk=[2])
+    call gpuarr_map_blocks(give_up, x, x, stat=stat, errmsg=message)
+    call expect(stat, 77, "a procedure's own status")
+    call expect_text(message, "77")
+    call expect_text(message, "the plate has melted")
+    call make(team, 2)
+    call x%empty(team, [6], GPUARR_F64, chunk=[2])
+    call gpuarr_map_blocks(cut, x, x, stat=stat, errmsg=message)
+    call expect_error(stat, message, GPUARR_ERR_AXIS, "gpuarr_array%slice")
   end subroutine
 
 end program

@@ -60,6 +60,9 @@ contains
     type(gpuarr_team) :: team, same, none
     type(gpuarr_device) :: device, found
     type(gpuarr_stream) :: stream
+    type(gpuarr_blocked) :: x
+    type(gpuarr_elementwise) :: add_one
+    character(:), allocatable :: report
     call device%open()
     call make(team, 3)
     same = team
@@ -81,6 +84,14 @@ contains
     call expect(.not. c_associated(none%nccl(0)), "no communicator of NCCL")
     call same%set_timeout(10d0, GPUARR_TIMEOUT_RETURN)
     call same%synchronize()
+    call gpuarr_profile_start()
+    call x%empty(same, [4], GPUARR_F32)
+    call add_one%create("T x", "T y", "y = x + 1;", name="add_one")
+    call gpuarr_map_blocks(add_one, x, x)
+    call same%profile(report)
+    call gpuarr_profile_stop()
+    call gpuarr_profile_reset()
+    call expect_text(report, "add_one")
     call team%local(2)
     call expect(team%size(), 2, "places of any devices")
     call team%world()
@@ -175,7 +186,7 @@ contains
     type(gpuarr_stream) :: stream
     type(listener), target :: heard
     integer :: stat
-    character(:), allocatable :: message
+    character(:), allocatable :: message, report
     call team%local(-3, stat=stat, errmsg=message)
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "-3")
     call team%local(3, [closed], stat, message)
@@ -196,6 +207,9 @@ contains
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "action is 7")
     call team%set_progress(heard, -2d0, stat, message)
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "seconds is -2")
+    call none%profile(report, stat, message)
+    call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "gpuarr_team_profile: team is NULL")
+    call expect(len(report), 0, "no report of no team")
     call none%synchronize(stat, message)
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "gpuarr_team_synchronize: team is NULL")
   end subroutine

@@ -33,6 +33,8 @@ contains
     call own_boundaries(team, GPUARR_ORDER_F)
     call elements(team)
     call reductions(team)
+    call computations(team)
+    call files(team)
     call different_arrays(team)
     call make(team)
     call team%set_timeout(60d0, GPUARR_TIMEOUT_RETURN)
@@ -147,6 +149,61 @@ contains
     call team%synchronize()
   end subroutine
 
+  subroutine computations(team)
+    type(gpuarr_team), intent(in) :: team
+    type(gpuarr_blocked) :: x, y, z
+    type(gpuarr_generator) :: generator
+    real(c_double) :: a(60), b(60), squares(6, 6), all_of_it(6, 10)
+    call generator%create(3)
+    call x%empty(team, [60], GPUARR_F64, chunk=[7])
+    call gpuarr_blocked_random(x, generator, "uniform", -1, 1)
+    call x%to_host(a)
+    call gpuarr_blocked_scan(y, "cumsum", x)
+    call y%to_host(b)
+    call expect(b(60), sum(a), 1d-12, "a sum over places")
+    call gpuarr_blocked_sort(x, x)
+    call x%to_host(b)
+    call expect(all(b(2:) >= b(:59)) .and. abs(sum(a) - sum(b)) < 1d-12, "in order over places")
+    call x%empty(team, [6, 10], GPUARR_F64, chunk=[2, 3])
+    call x%arange(1)
+    call x%to_host(all_of_it)
+    call x%transpose(y)
+    call gpuarr_blocked_matmul(z, x, y)
+    call z%to_host(squares)
+    call expect(all(squares == matmul(all_of_it, transpose(all_of_it))), "a product over places")
+  end subroutine
+
+  !> In a directory of its own for each launch: the processes of one have one parent.
+  subroutine files(team)
+    type(gpuarr_team), intent(in) :: team
+    type(gpuarr_blocked) :: x, y
+    real(c_float) :: a(6, 8), b(6, 8)
+    character(40) :: path
+    integer :: k
+    interface
+      function c_getppid() bind(c, name="getppid") result(parent)
+        import
+        integer(c_int) :: parent
+      end function
+    end interface
+    write (path, "(a, i0, a)") "fortran_teams_", c_getppid(), ".zarr"
+    a = reshape([(real(k), k = 1, 48)], shape(a))
+    call x%empty(team, shape(a), GPUARR_F32, chunk=[4, 3], placement=GPUARR_PLACEMENT_CYCLIC)
+    call x%write(a)
+    call x%save(path, GPUARR_FILE_ZARR3)
+    call y%load(team, path, chunk=[6, 2])
+    call y%to_host(b)
+    call expect(all(a == b), "saved and loaded by all")
+    call x%fill(0)
+    call x%save_part(path)
+    call y%load_part(path)
+    call y%to_host(b)
+    call expect(all(b == 0), "written in parts by all")
+    call team%synchronize()
+    if (team%first() == 0) call execute_command_line("rm -r " // trim(path))
+    call team%synchronize()
+  end subroutine
+
   !> What makes no grid is an error everywhere: its own, or told by who saw it first.
   subroutine different_arrays(team)
     type(gpuarr_team), intent(in) :: team
@@ -174,6 +231,7 @@ contains
     if (stat == GPUARR_OK) call gpuarr_map_blocks(fail_at_last, x, stat=stat, errmsg=message)
     if (team%first() == failing_place) then
       call expect(stat, 77, "the status of a procedure")
+      call expect_text(message, "the last one has had enough")
     else
       if (stat == GPUARR_OK) call team%synchronize(stat, message)
       call expect_error(stat, message, GPUARR_ERR_PEER, "gpuarr_")
@@ -186,7 +244,9 @@ contains
     type(gpuarr_array), intent(in) :: ins(:)
     integer, intent(inout) :: stat
     call outs(1)%fill(size(ins), stat=stat)
-    if (block%place() == failing_place) stat = 77
+    if (block%place() /= failing_place) return
+    call gpuarr_set_last_error("the last one has had enough")
+    stat = 77
   end subroutine
 
 end module
