@@ -11,6 +11,7 @@ import glob
 import os
 import subprocess
 import sys
+import tempfile
 
 # The language of a suffix, and where a build has the program of an example.
 LANGUAGES = {"cpp": "C++", "f90": "Fortran", "rs": "Rust", "jl": "Julia"}
@@ -67,6 +68,13 @@ def outputs(suffix, sources, source_dir, build):
 
 
 def main(suffix, source_dir, build):
+    source_dir, build = os.path.abspath(source_dir), os.path.abspath(build)
+    with tempfile.TemporaryDirectory() as folder:  # others write files of the same names
+        os.chdir(folder)
+        compare(suffix, source_dir, build)
+
+
+def compare(suffix, source_dir, build):
     os.environ["GPUARR_DEVICE"] = os.environ.get("GPUARR_TEST_DEVICE", "host")
     language = LANGUAGES[suffix]
     sources = sorted(glob.glob(os.path.join(source_dir, f"examples/[0-9]*.{suffix}")))
