@@ -128,9 +128,9 @@ GPUARR_API gpuarr_status gpuarr_device_enable_peer(gpuarr_device* device, gpuarr
 
 /** Wait until all work of a device is done, and return its error if it failed. Work that is being
  *  captured into a graph does not count.
- *  @return what gpuarr_stream_synchronize returns, GPUARR_ERR_UNSUPPORTED (on a GPU while any thread
- *          captures one of its streams, when the driver cannot wait for the whole device; wait for
- *          streams or events)
+ *  @return what gpuarr_stream_synchronize returns, GPUARR_ERR_UNSUPPORTED (on a GPU while any
+ *          thread captures one of its streams, when the driver cannot wait for the whole device;
+ *          wait for streams or events)
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_device_synchronize(gpuarr_device* device);
 

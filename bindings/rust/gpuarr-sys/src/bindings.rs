@@ -1692,7 +1692,7 @@ extern "C" {
     ///
     /// * `out`: the array, owned by the caller; NULL on failure
     /// * `team`: the team
-    /// * `arrays`: one for each place of this process, its halo included: on the place's device, in any layout. They share their memory with the blocked array
+    /// * `arrays`: one for each place of this process, its halo included: on the place's device, in any layout. They share their memory with the blocked array, which is in Fortran order if all of them are
     /// * `count`: number of `arrays`, gpuarr_team_local_count()
     /// * `grid`: for each axis the number of blocks; their product is the number of places. Block k, in C order, is on place k; blocks beside each other have equal extents
     /// * `options`: halo; NULL for none
@@ -2351,7 +2351,7 @@ extern "C" {
     /// Wait until all work of a device is done, and return its error if it failed. Work that is being
     /// captured into a graph does not count.
     ///
-    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER, GPUARR_ERR_INDEX (see gpuarr_take), GPUARR_ERR_UNSUPPORTED (on a GPU while any thread captures one of its streams, when the driver cannot wait for the whole device; wait for streams or events)
+    /// Returns what gpuarr_stream_synchronize returns, GPUARR_ERR_UNSUPPORTED (on a GPU while any thread captures one of its streams, when the driver cannot wait for the whole device; wait for streams or events)
     ///
     /// Threads: threadsafe
     pub fn gpuarr_device_synchronize(device: *mut gpuarr_device) -> gpuarr_status;
@@ -6097,7 +6097,7 @@ extern "C" {
     ///
     /// * `stream`: the stream
     ///
-    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER, GPUARR_ERR_INDEX (see gpuarr_take)
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER, GPUARR_ERR_INDEX (see gpuarr_take), GPUARR_ERR_PEER and GPUARR_ERR_TIMEOUT (messages of a team do not come; see team.h)
     ///
     /// Threads: threadsafe
     pub fn gpuarr_stream_synchronize(stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -6172,7 +6172,7 @@ extern "C" {
     pub fn gpuarr_event_record(event: *mut gpuarr_event, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Wait until an event's point is reached; returns at once if it was never recorded.
     ///
-    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER, GPUARR_ERR_INDEX (see gpuarr_take)
+    /// Returns what gpuarr_stream_synchronize returns
     ///
     /// Threads: threadsafe
     pub fn gpuarr_event_synchronize(event: *mut gpuarr_event) -> gpuarr_status;
