@@ -1,5 +1,6 @@
 //! Closures that the library calls. A panic in one never crosses C.
 use std::any::Any;
+use std::ffi::CString;
 use std::os::raw::c_void;
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -72,6 +73,12 @@ impl<F: ?Sized> Registry<F> {
     }
 }
 
+/// Lets C tell others, on other places too, why a closure failed.
+fn set_last_error(message: &str) {
+    let text = CString::new(message.replace('\0', " ")).unwrap_or_default();
+    unsafe { sys::gpuarr_set_last_error(text.as_ptr()) }
+}
+
 /// What a closure that C calls on this thread left behind: its error, or its panic.
 #[derive(Default)]
 pub(crate) struct Kept {
@@ -86,10 +93,12 @@ impl Kept {
             Ok(Ok(())) => sys::GPUARR_OK,
             Ok(Err(error)) => {
                 let code = error.status.code();
+                set_last_error(&error.message);
                 self.error = Some(error);
                 code
             }
             Err(panic) => {
+                set_last_error(&format!("a panic: {}", panic_text(&*panic)));
                 self.panic = Some(panic);
                 sys::GPUARR_ERR_ARGUMENT
             }

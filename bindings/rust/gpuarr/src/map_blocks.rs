@@ -304,7 +304,7 @@ impl MapBlocks {
 /// ```
 ///
 /// An error of the closure is the call's, and a panic goes on when C's frames are left; other
-/// processes get `PEER`, and the team can then only be dropped.
+/// processes get `PEER`, with its message, and the team can then only be dropped.
 ///
 /// # Errors
 /// What the closure returns; `SHAPE`, `LAYOUT` (blocks on other places: redistribute), `ARGUMENT`

@@ -3,11 +3,16 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use gpuarr::{Blocked, Blocks, Combine, OnTimeout, Region, Status, Team, Transport, ALL};
+use gpuarr::{
+    map_blocks, Blocked, Blocks, Combine, Error, OnTimeout, Region, Status, Team, Transport, ALL,
+};
 
 use crate::support::{device, refused, Quiet};
 
-crate::tests! { places world refusals progress by_a_transport a_transport_that_fails }
+crate::tests! {
+    places world refusals progress by_a_transport a_transport_that_fails
+    what_others_are_told
+}
 
 fn places() {
     let team = Team::local(&[device(); 3]).unwrap();
@@ -173,4 +178,39 @@ fn a_transport_that_fails() {
         let error = refused(team, Status::PEER, &[]);
         assert_eq!(error.native, 77, "{}", error);
     });
+}
+
+/// What a call came to in each of two processes, of which the second fails.
+fn errors_of_two(fail: impl Fn(usize) -> gpuarr::Result<()> + Sync) -> Vec<Option<Error>> {
+    let errors = Mutex::new(vec![None, None]);
+    let quiet = Quiet::new();
+    each_process(2, false, |team| {
+        let team = team.unwrap();
+        let called = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            team.set_timeout(Duration::from_secs(20), OnTimeout::Return)?;
+            let mut x = team.full(&Blocks::new(2).chunk(1), 0i32)?;
+            map_blocks(&mut x, (), |block, _, ()| match block.place() {
+                1 => fail(block.number()),
+                _ => Ok(()),
+            })?;
+            team.synchronize()
+        }));
+        errors.lock().unwrap()[team.first()] = called.ok().and_then(Result::err);
+    });
+    drop(quiet);
+    errors.into_inner().unwrap()
+}
+
+/// The other process gets the text of an error, and of a panic, and where it was.
+fn what_others_are_told() {
+    let place = "place 1 failed in gpuarr_map_blocks";
+    let text = "no flow\0in block";
+    let errors = errors_of_two(|_| Err(Error::new(Status::NOT_FINITE, text)));
+    let told = |k: usize| Err::<(), _>(errors[k].clone().unwrap());
+    refused(told(0), Status::PEER, &[place, "GPUARR_ERR_NOT_FINITE", "no flow in block"]);
+    refused(told(1), Status::NOT_FINITE, &[text]);
+    let errors = errors_of_two(|number| panic!("in block {}", number));
+    assert!(errors[1].is_none());
+    let told = Err::<(), _>(errors[0].clone().unwrap());
+    refused(told, Status::PEER, &[place, "a panic: in block 1"]);
 }

@@ -122,6 +122,8 @@ fn one_fails(comm: Comm) -> gpuarr::Result<()> {
             Ok(Err(error)) => {
                 assert_eq!(error.status, Status::PEER);
                 assert!(error.message.contains("place 1 failed in gpuarr_map_blocks"), "{}", error);
+                let why = if panics { "a panic: which is meant" } else { "a test's" };
+                assert!(error.message.contains(why), "{}", error);
             }
             Ok(Ok(())) => panic!("nobody noticed"),
         }
