@@ -240,6 +240,15 @@ impl Team {
         check(unsafe { sys::gpuarr_team_synchronize(self.as_ptr()) })
     }
 
+    /// The profile's report of each process, by place: that of
+    /// [`profile::report`](crate::profile::report), as text. Collective.
+    ///
+    /// # Errors
+    /// As [`Team::synchronize`].
+    pub fn profile(&self) -> Result<String> {
+        string(|out| unsafe { sys::gpuarr_team_profile(out, self.as_ptr()) })
+    }
+
     /// NCCL's communicator of a place of this process, an `ncclComm_t`, valid as long as the team;
     /// null where the team does not use NCCL.
     pub fn nccl(&self, place: usize) -> *mut c_void {

@@ -3,14 +3,16 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use gpuarr::profile::Report;
 use gpuarr::{
-    map_blocks, Blocked, Blocks, Combine, Error, OnTimeout, Region, Status, Team, Transport, ALL,
+    map_blocks, profile, Blocked, Blocks, Combine, Error, OnTimeout, Region, Status, Team,
+    Transport, ALL,
 };
 
 use crate::support::{device, refused, Quiet};
 
 crate::tests! {
-    places world refusals progress by_a_transport a_transport_that_fails
+    places world refusals progress profiles by_a_transport a_transport_that_fails
     what_others_are_told
 }
 
@@ -73,6 +75,11 @@ fn progress() {
     drop(quiet);
     assert_eq!(*panicked.unwrap_err().downcast::<&str>().unwrap(), "of a progress function");
     assert_eq!((told, x.max(ALL).unwrap().item().unwrap()), (1, 5));
+}
+
+fn profiles() {
+    let team = Team::local(&[device(); 2]).unwrap();
+    assert!(team.profile().unwrap().contains(&profile::report(Report::Text).unwrap()));
 }
 
 /// Where messages wait: by sender, receiver and tag.
