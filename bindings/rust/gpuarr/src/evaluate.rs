@@ -48,7 +48,7 @@ formula! {
     &Expr<T>: |self| self.node.clone();
 }
 
-/// Expressions to compute together: `&x`, a tuple of up to eight arrays and expressions, as
+/// Expressions to compute together: `x` or `&x`, a tuple of up to eight arrays and expressions, as
 /// `(&x, y, &a)`, or a slice of expressions.
 pub trait Exprs: private::Sealed {
     /// What they become: arrays, as many as they are.
@@ -96,6 +96,18 @@ impl<T: Content> Exprs for &Expr<T> {
 
     fn made(list: List<'_>) -> Result<Array<T>> {
         Results::make(|outputs, _| run(outputs, list))
+    }
+}
+
+impl<T: Content> Exprs for Expr<T> {
+    type Arrays = Array<T>;
+
+    fn give<R>(self, call: impl FnOnce(List<'_>) -> Result<R>) -> Result<R> {
+        Exprs::give(&self, call)
+    }
+
+    fn made(list: List<'_>) -> Result<Array<T>> {
+        <&Expr<T>>::made(list)
     }
 }
 

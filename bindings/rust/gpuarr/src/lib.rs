@@ -22,9 +22,9 @@
 //! * [`Elementwise`], [`Reduction`], [`Gufunc`] and [`RawKernel`] are kernels, [`Module`] a text
 //!   with several; [`Call`] and [`RawCall`] are prepared calls.
 //! * Operators, functions of elements and ready-made reductions give an [`Expr`], which computes a
-//!   whole formula at once; [`evaluate`] computes several. [`Function`] is an elementwise function
-//!   by its name. Products of matrices, systems of equations, sorting and more are methods of
-//!   arrays.
+//!   whole formula at once; [`evaluate`] computes several, and [`Fused`] is one of inputs.
+//!   [`Function`] is an elementwise function by its name. Products of matrices, systems of
+//!   equations, sorting and more are methods of arrays.
 //! * [`Stream`], [`Event`] and [`Graph`] are about the order of work. Calls return before their
 //!   work is done, except those that give elements to the host.
 //! * A [`Team`] has places, which are devices of this process or of many; [`Blocked`] arrays are
@@ -61,6 +61,7 @@ mod evaluate;
 mod event;
 mod expr;
 mod functions;
+mod fused;
 mod graph;
 mod gufunc;
 mod handle;
@@ -132,6 +133,7 @@ pub use evaluate::{evaluate, evaluate_into, explain, Exprs, Formula};
 pub use event::Event;
 pub use expr::Expr;
 pub use functions::Tolerance;
+pub use fused::Fused;
 pub use graph::{Graph, GraphExec};
 pub use gufunc::{Group, Gufunc, GufuncCall};
 pub use join::{broadcast_arrays, concatenate, meshgrid, stack, Indexing};

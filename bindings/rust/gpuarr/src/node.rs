@@ -84,6 +84,12 @@ impl Node {
         Node::made(|out| unsafe { sys::gpuarr_expr_scalar(out, Arg::scalar(value).raw()) })
     }
 
+    /// What an array or a scalar will stand for.
+    #[track_caller]
+    pub(crate) fn input(number: i32) -> Node {
+        Node::made(|out| unsafe { sys::gpuarr_expr_input(out, number) })
+    }
+
     /// C's expression, valid as long as `self`.
     #[inline]
     pub(crate) fn get(&self) -> Result<*mut sys::gpuarr_expr> {

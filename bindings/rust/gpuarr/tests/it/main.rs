@@ -8,6 +8,7 @@ mod elementwise;
 mod exprs;
 mod files;
 mod functions;
+mod fused;
 mod gufuncs;
 mod interop;
 mod kernels;
@@ -73,6 +74,7 @@ fn main() {
         gufuncs::TESTS,
         operators::TESTS,
         exprs::TESTS,
+        fused::TESTS,
         linalg::TESTS,
         moving::TESTS,
         ordered::TESTS,

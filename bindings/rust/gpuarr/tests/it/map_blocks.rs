@@ -3,7 +3,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 
 use gpuarr::{
     args, block_args, map_blocks, map_blocks_eval, map_overlap, thread, AnyBlocked, Array,
-    BlockArg, Blocked, Blocks, Boundary, Elementwise, Error, Expr, Halo, MapBlocks, Options,
+    BlockArg, Blocked, Blocks, Boundary, Elementwise, Error, Expr, Fused, Halo, MapBlocks, Options,
     RawKernel, Reduction, Status, Stream, Team, ALL,
 };
 
@@ -11,7 +11,8 @@ use crate::support::{device, refused, Quiet, Random};
 
 crate::tests! {
     what_a_closure_sees many_arrays positions closures_that_fail closures_that_panic
-    elementwise_kernels raw_kernels kernels_in_rust reductions_of_each_block texts stencils
+    elementwise_kernels raw_kernels kernels_in_rust reductions_of_each_block texts
+    functions_of_expressions stencils
     reductions_of_the_whole arrays_that_do_not_go_together
 }
 
@@ -216,6 +217,22 @@ fn texts() {
     assert_eq!(z.read((3.., 4..)).unwrap(), [-23.0, -22.0]); // less the sum of its block
     refused(map_blocks_eval("x +", &names, &mut y), Status::SYNTAX, &["x +"]);
     refused(map_blocks_eval("x\0", &names, &mut y), Status::ARGUMENT, &["NUL"]);
+}
+
+fn functions_of_expressions() {
+    let team = team(3);
+    let x = team.arange::<f64>(&Blocks::new([4, 6]).chunk([3, 4]), 0, 1).unwrap();
+    let y = team.full(&Blocks::new(6).chunk(4).replicated(), 2.0f64).unwrap();
+    let (mut z, mut w) = (x.empty_like().unwrap(), x.empty_like().unwrap());
+    let both = Fused::new(|[x, y, by]| (&x * y + by, &x - x.sum(ALL))).unwrap();
+    both.map_blocks(block_args![&x, &y, 0.5], (&mut z, &mut w)).unwrap();
+    let doubled: Vec<f64> = (0..24).map(|k| f64::from(k) * 2.0 + 0.5).collect();
+    assert_eq!(z.to_vec().unwrap(), doubled);
+    assert_eq!(w.read((3.., 4..)).unwrap(), [-23.0, -22.0]); // less the sum of its block
+    let failed = both.map_blocks(block_args![&x, &y], (&mut z, &mut w));
+    refused(failed, Status::ARGUMENT, &["input_count is 2", "3 inputs"]);
+    let failed = both.map_blocks(block_args![&x, &y, 0.5], &mut z);
+    refused(failed, Status::ARGUMENT, &["output_count is 1", "2 outputs"]);
 }
 
 fn stencils() {
