@@ -46,6 +46,8 @@ mod array;
 pub mod atomic;
 mod block_arg;
 mod blocked;
+mod blocked_linalg;
+mod blocked_order;
 mod blocked_reduce;
 mod blocks;
 mod call;

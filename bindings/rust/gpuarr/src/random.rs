@@ -5,10 +5,12 @@ use gpuarr_sys as sys;
 
 use crate::arg::Arg;
 use crate::array::Array;
+use crate::blocked::Blocked;
 use crate::device::Device;
 use crate::element::{Content, Element};
 use crate::error::{check, number, object, Result};
 use crate::handle::{handle, shared_handle};
+use crate::node::name;
 use crate::outputs::Results;
 use crate::shape::Shape;
 
@@ -108,6 +110,67 @@ fn dtype<T: Content>() -> i32 {
     T::WANTED.map_or(0, |dtype| dtype.code())
 }
 
+mod private {
+    pub trait Sealed {}
+}
+
+/// What draws fill with numbers of a type: an [`Array`], or a [`Blocked`] array, which gets those
+/// of an undivided one, at any number of places and in any grid. The latter is a collective call,
+/// in which nothing is sent; parameters are scalars then, and every process has a generator of its
+/// own, of the same seed and position.
+///
+/// ```
+/// use gpuarr::{random::Generator, Array, Blocks, Device, Team};
+/// # fn main() -> gpuarr::Result<()> {
+/// let seeded = || Generator::new(Device::default()?, 42);
+/// let mut x = Team::world(None)?.empty::<f32>(&Blocks::new([100, 3]).chunk([30, 3]))?;
+/// seeded()?.fill_normal(&mut x, 0, 1)?;
+/// let whole: Array<f32> = seeded()?.normal(0, 1, [100, 3])?;
+/// assert_eq!(x.to_vec()?, whole.to_vec()?);
+/// # Ok(())
+/// # }
+/// ```
+pub trait Filled<T>: private::Sealed {
+    /// Draws by C's function for arrays, or by its name.
+    #[doc(hidden)]
+    fn draw(
+        &mut self,
+        from: &Generator,
+        name: &'static str,
+        parameters: &[Arg<'_>],
+        function: impl FnOnce(*mut *mut sys::gpuarr_array) -> i32,
+    ) -> Result<()>;
+}
+
+impl<T> private::Sealed for Array<T> {}
+impl<T> Filled<T> for Array<T> {
+    fn draw(
+        &mut self,
+        _: &Generator,
+        _: &'static str,
+        _: &[Arg<'_>],
+        function: impl FnOnce(*mut *mut sys::gpuarr_array) -> i32,
+    ) -> Result<()> {
+        check(function(&mut self.as_ptr()))
+    }
+}
+
+impl<T> private::Sealed for Blocked<T> {}
+impl<T> Filled<T> for Blocked<T> {
+    fn draw(
+        &mut self,
+        from: &Generator,
+        name: &'static str,
+        parameters: &[Arg<'_>],
+        _: impl FnOnce(*mut *mut sys::gpuarr_array) -> i32,
+    ) -> Result<()> {
+        let ((list, count), name) = (Arg::list(parameters), name.as_ptr().cast());
+        check(unsafe {
+            sys::gpuarr_blocked_random(self.as_ptr(), from.as_ptr(), name, list, count)
+        })
+    }
+}
+
 macro_rules! draws {
     ($($name:ident $fill:ident<$($type:ident)?> = $function:ident($($of:ident),* $(; $dtype:expr)?)
        -> $result:ty, $meaning:literal;)*) => {
@@ -132,19 +195,20 @@ macro_rules! draws {
                 })
             }
 
-            #[doc = concat!("As [`Generator::", stringify!($name), "`], into a given array.")]
+            #[doc = concat!("As [`Generator::", stringify!($name), "`], into a given array, or a \
+                blocked one: see [`Filled`].")]
             ///
             /// # Errors
             /// As all of these.
             pub fn $fill<'a, $($type: Content)?>(
                 &self,
-                out: &mut Array<$result>,
+                out: &mut impl Filled<$result>,
                 $($of: impl Into<Arg<'a>>),*
             ) -> Result<()> {
-                $(let $of = $of.into().raw();)*
+                $(let $of = $of.into();)*
                 let (generator, stream, (ndim, shape)) = (self.as_ptr(), ptr::null_mut(), GIVEN);
-                let out = &mut out.as_ptr();
-                check(unsafe {
+                out.draw(self, name!($name), &[$($of),*], |out| unsafe {
+                    $(let $of = $of.raw();)*
                     sys::$function(out, generator, $($of,)* $($dtype,)? ndim, shape, stream)
                 })
             })*

@@ -17,8 +17,8 @@ use crate::stream::Stream;
 /// `x.cumsum(Along::exclusive(-1))`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Along {
-    axis: i32,
-    exclusive: i32,
+    pub(crate) axis: i32,
+    pub(crate) exclusive: i32,
 }
 
 impl Along {

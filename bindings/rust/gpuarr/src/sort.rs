@@ -12,8 +12,8 @@ use crate::outputs::{two, Results};
 /// `x.sort(SortAxis::descending(0))`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SortAxis {
-    axis: i32,
-    descending: i32,
+    pub(crate) axis: i32,
+    pub(crate) descending: i32,
 }
 
 impl SortAxis {

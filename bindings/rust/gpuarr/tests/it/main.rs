@@ -2,6 +2,7 @@
 //! one after another on `$GPUARR_TEST_DEVICE` (`host` unless set), and none may leave an object.
 mod arrays;
 mod blocked;
+mod blocked_compute;
 mod closures;
 mod conformance;
 mod elementwise;
@@ -93,6 +94,7 @@ fn main() {
         memory::TESTS,
         teams::TESTS,
         blocked::TESTS,
+        blocked_compute::TESTS,
         map_blocks::TESTS,
         refused::TESTS,
         interop::TESTS,
