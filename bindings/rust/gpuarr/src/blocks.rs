@@ -116,7 +116,7 @@ enum Placement {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Blocks {
-    shape: Shape,
+    shape: Option<Shape>,
     chunk: Option<Shape>,
     placement: Option<Placement>,
     halo: Option<Halo>,
@@ -126,7 +126,14 @@ impl Blocks {
     /// An array of a shape; its first axis is divided by the number of places. Elements of a block
     /// lie in the shape's order.
     pub fn new(shape: impl Into<Shape>) -> Blocks {
-        Blocks { shape: shape.into(), chunk: None, placement: None, halo: None }
+        Blocks { shape: Some(shape.into()), chunk: None, placement: None, halo: None }
+    }
+
+    /// An array of a file's shape, for [`Team::load`]: blocks are the chunks of a Zarr array, and
+    /// of others the first axis is divided. Elements of a block lie in the file's order, or in C
+    /// order where placement or ghost cells are said.
+    pub fn of_file() -> Blocks {
+        Blocks { shape: None, chunk: None, placement: None, halo: None }
     }
 
     /// The same in blocks of a shape, of which the last ones of an axis may be smaller.
@@ -159,6 +166,41 @@ impl Blocks {
         Blocks { placement: Some(placement), ..self }
     }
 
+    /// Extents of the whole, if they are given.
+    pub(crate) fn extents(&self) -> Result<Option<&[i64]>> {
+        self.shape.as_ref().map(Shape::extents).transpose()
+    }
+
+    fn shape(&self) -> Result<&Shape> {
+        self.shape.as_ref().ok_or_else(|| {
+            let message = "these blocks have the shape of a file; give one, by Blocks::new";
+            Error::new(Status::ARGUMENT, message)
+        })
+    }
+
+    /// Extents of a block, if they are given.
+    pub(crate) fn chunk_extents(&self) -> Result<Option<&[i64]>> {
+        self.chunk.as_ref().map(Shape::extents).transpose()
+    }
+
+    /// Extents of the whole, and C's of a block; null for none.
+    pub(crate) fn parts(&self) -> Result<(&[i64], *const i64)> {
+        let (extents, chunk) = (self.shape()?.extents()?, self.chunk_extents()?);
+        if let Some(chunk) = chunk.filter(|chunk| chunk.len() != extents.len()) {
+            let message = format!("the shape is {:?} and the chunk {:?}", extents, chunk);
+            return Err(Error::new(Status::SHAPE, message + "; give as many extents"));
+        }
+        Ok((extents, chunk.map_or(ptr::null(), <[i64]>::as_ptr)))
+    }
+
+    /// As `build`, of what is loaded; none where all is as in the file.
+    pub(crate) fn build_for_file(&self) -> Result<Option<BuiltBlocks>> {
+        match (&self.shape, &self.placement, &self.halo) {
+            (None, None, None) => Ok(None),
+            _ => self.build().map(Some),
+        }
+    }
+
     /// C's options, for as long as they are needed.
     fn build(&self) -> Result<BuiltBlocks> {
         let built = BuiltBlocks::new()?;
@@ -175,14 +217,15 @@ impl Blocks {
                 sys::gpuarr_blocked_options_set_owners(raw, places.as_ptr(), places.len() as i64)
             },
         })?;
-        let order = if self.shape.order() == Order::F { Order::F } else { Order::C };
+        let order = self.shape.as_ref().map_or(Order::C, Shape::order);
+        let order = if order == Order::F { Order::F } else { Order::C };
         check(unsafe { sys::gpuarr_blocked_options_set_order(raw, order.code()) })?;
         Ok(built)
     }
 }
 
 /// C's options; they end with this.
-struct BuiltBlocks {
+pub(crate) struct BuiltBlocks {
     raw: NonNull<sys::gpuarr_blocked_options>,
 }
 
@@ -192,7 +235,7 @@ impl BuiltBlocks {
             .map(|raw| BuiltBlocks { raw })
     }
 
-    fn as_ptr(&self) -> *mut sys::gpuarr_blocked_options {
+    pub(crate) fn as_ptr(&self) -> *mut sys::gpuarr_blocked_options {
         self.raw.as_ptr()
     }
 }
@@ -219,13 +262,7 @@ impl Team {
     /// # Errors
     /// As all of these, and `DTYPE`.
     pub fn empty_of(&self, dtype: DType, blocks: &Blocks) -> Result<AnyBlocked> {
-        let extents = blocks.shape.extents()?;
-        let chunk = blocks.chunk.as_ref().map(Shape::extents).transpose()?;
-        if let Some(chunk) = chunk.filter(|chunk| chunk.len() != extents.len()) {
-            let message = format!("the shape is {:?} and the chunk {:?}", extents, chunk);
-            return Err(Error::new(Status::SHAPE, message + "; give as many extents"));
-        }
-        let chunk = chunk.map_or(ptr::null(), <[i64]>::as_ptr);
+        let (extents, chunk) = blocks.parts()?;
         let options = blocks.build()?;
         let (team, ndim) = (self.as_ptr(), extents.len() as i32);
         object(|out| unsafe {
@@ -265,9 +302,10 @@ impl Team {
     /// # Errors
     /// As all of these, and `SHAPE` for another number of elements.
     pub fn array<T: Element>(&self, data: &[T], blocks: &Blocks) -> Result<Blocked<T>> {
-        check_count("data", data.len(), blocks.shape.extents()?)?;
+        let shape = blocks.shape()?;
+        check_count("data", data.len(), shape.extents()?)?;
         let blocked = self.empty(blocks)?;
-        let strides = blocks.shape.strides();
+        let strides = shape.strides();
         let strides = strides.as_ref().map_or(ptr::null(), |strides| strides.as_ptr());
         let (first, bytes) = (data.as_ptr().cast(), std::mem::size_of_val(data) as i64);
         let (raw, all) = (blocked.as_ptr(), ptr::null());

@@ -3,6 +3,7 @@
 mod arrays;
 mod blocked;
 mod blocked_compute;
+mod blocked_files;
 mod closures;
 mod conformance;
 mod elementwise;
@@ -95,6 +96,7 @@ fn main() {
         teams::TESTS,
         blocked::TESTS,
         blocked_compute::TESTS,
+        blocked_files::TESTS,
         map_blocks::TESTS,
         refused::TESTS,
         interop::TESTS,
