@@ -12,7 +12,8 @@ import re
 import sys
 
 NOUNS = ("arithmetic logic math special apply expr function join rearrange index scan select sort "
-         "order random linalg decompose solve").split()
+         "order random linalg decompose solve team blocked map_blocks blocked_reduce blocked_files "
+         "blocked_linalg blocked_order blocked_random").split()
 # Those that tell what there is, or how it is done, are as good in C.
 LEFT_TO_C = {"gpuarr_apply_count", "gpuarr_apply_describe", "gpuarr_scan_source",
              "gpuarr_function_input_count", "gpuarr_function_output_count"}

@@ -1,28 +1,12 @@
 // Teams, blocked arrays, map_blocks and reductions over blocks, in one process; against undivided
 // arrays.
-#include "check.hpp"
-#include "gpuarr_team.hpp"
+#include "divided.hpp"
 
 using namespace gpuarr;
+using check::Divided;
+using check::team_of;
 
 namespace {
-
-Team team_of(std::size_t places) { return Team::local(std::vector<Device>(places)); }
-
-/// Numbers as a blocked array of a random grid.
-struct Divided {
-  explicit Divided(const Shape& s) : numbers(s) {
-    const Team team = team_of(static_cast<std::size_t>(check::random(5)) + 1);
-    Shape chunk;
-    for (int64_t extent : s) chunk.push_back(check::random(extent) + 1);
-    BlockedOptions options;
-    if (check::random(2) == 1) options.cyclic();
-    blocked = Blocked(team, GPUARR_I64, s, chunk, options);
-    blocked.write(numbers.values.data(), blocked.size());
-  }
-  check::Both<int64_t> numbers;
-  Blocked blocked;
-};
 
 void places() {
   const Team team = team_of(3);
@@ -34,6 +18,11 @@ void places() {
   CHECK_EQ(Team::world(Device()).size(), 1);
   team.set_timeout(20, GPUARR_TIMEOUT_RETURN);
   team.synchronize();
+  CHECK(team.nccl(0) == nullptr && team.mpi_f() == -1);
+  gpuarr::check(gpuarr_profile_start());
+  Blocked(team, GPUARR_F32, {6}).arange(0, 1);
+  CHECK(team.profile().find("blocked_arange") != std::string::npos);
+  gpuarr::check(gpuarr_profile_stop());
   CHECK_FAILS(GPUARR_ERR_ARGUMENT, "count is 0", [] { Team::local(std::vector<Device>()); });
   CHECK_FAILS(GPUARR_ERR_ARGUMENT, "seconds is -1", [&] { team.set_timeout(-1); });
   CHECK_FAILS(GPUARR_ERR_ARGUMENT, "place is 3", [&] { team.stream(3); });
