@@ -60,7 +60,7 @@ function turned(x::GArray)
 end
 
 # The axis of one dimension that a call works along.
-function one_axis(x::Viewed, dims)
+function one_axis(x, dims)
     dims isa Integer || throw(ArgumentError("dims = $dims: one dimension is wanted here"))
     1 <= dims <= ndims(x) || throw(ArgumentError(
         "dims = $dims: $(summary_of(x)) has dimensions 1 to $(ndims(x))"))

@@ -61,10 +61,9 @@ function multiply!(C, A, B, α, β)
     dims = (size(A, 1), size(B)[2:end]...)
     size(C) == dims || throw(DimensionMismatch(
         "mul!: the result has size $dims, the array given for it $(size(C))"))
-    if α === true && β === false && eltype(C) === product_type(eltype(A), eltype(B))
-        return multiply!(C, A, B)
-    end
-    product = multiplied(A, B, dims)
+    T = product_type(eltype(A), eltype(B))
+    α === true && β === false && eltype(C) === T && return multiply!(C, A, B)
+    product = multiply!(similar(C, T), A, B)
     iszero(β) ? (C .= product .* α) : (C .= product .* α .+ C .* β)
     unsafe_free!(product)
     C

@@ -64,11 +64,25 @@ end
 
 """
     GPUArr.profile(f; json = false)
+    GPUArr.profile(f, team)
 
 Count what `f()` compiles and launches, and report it as text: each kernel, its launches, their
-time on the device. The profile is the process's: what other tasks do meanwhile is in it.
+time on the device. The profile is the process's: what other tasks do meanwhile is in it. Of a team
+it is that of all processes, by place; it is collective, and what `f` does may be, too.
 """
 function profile(f; json::Bool = false)
+    while_profiling(f)
+    text = Ref{Cstring}(C_NULL)
+    check(Lib.gpuarr_profile_report(text, json ? Lib.GPUARR_REPORT_JSON : Lib.GPUARR_REPORT_TEXT))
+    unsafe_string(text[])
+end
+function profile(f, team::Team)
+    while_profiling(f)
+    text = Ref{Cstring}(C_NULL)
+    check(team, Lib.gpuarr_team_profile(text, team))
+    unsafe_string(text[])
+end
+function while_profiling(f)
     check(Lib.gpuarr_profile_reset())
     check(Lib.gpuarr_profile_start())
     try
@@ -76,7 +90,4 @@ function profile(f; json::Bool = false)
     finally
         check(Lib.gpuarr_profile_stop())
     end
-    text = Ref{Cstring}(C_NULL)
-    check(Lib.gpuarr_profile_report(text, json ? Lib.GPUARR_REPORT_JSON : Lib.GPUARR_REPORT_TEXT))
-    unsafe_string(text[])
 end

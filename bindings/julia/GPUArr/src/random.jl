@@ -11,6 +11,9 @@ where it is. Arrays are filled by columns. `Random.seed!(g, seed)` begins anew.
     x = rand(g, Float32, 1000); randn!(g, x); randexp!(g, x); rand!(g, x, 1:6)
     rand!(g, x, GPUArr.Gamma(2, 1)); p = randperm(g, 1000); y = shuffle(g, x)
 
+A [`BlockedArray`](@ref) gets what an undivided array would, in any blocks; every process has a
+generator of its own, of the same seed.
+
 Several tasks may draw from one: no number is used twice, but which one gets which is luck.
 """
 mutable struct Generator <: Random.AbstractRNG
@@ -93,6 +96,8 @@ for (name, fields, call, type, about) in (
             $((:($f::$t) for (f, t) in zip(fields, types))...)
         end
         drawn_type(::$name) = $type
+        fill_random!(g, z::BlockedArray, d::$name) =
+            draw_blocks!(g, z, $(string(call)), $((:(d.$f) for f in fields)...))
         fill_random!(g, z, d::$name) = random_call!(z, $((:(d.$f) for f in fields)...)) do out,
                 parameters...
             Lib.$(Symbol(:gpuarr_random_, call))(out, g, parameters...,
@@ -112,25 +117,36 @@ function random_call!(call, z::GArray, parameters...)
 end
 broadcast_view(p::GArray, ndim) = owned(expanded(p, ndim))
 by_value(x::Real) = to_lib(argument(x isa Element ? x : Float64(x)))
+function draw_blocks!(g, z::BlockedArray, name, parameters...)
+    all(p -> p isa Real, parameters) || throw(ArgumentError("the parameters of random numbers in " *
+        "blocked arrays are numbers, not $(map(typeof, parameters))"))
+    numbers = Lib.gpuarr_arg[by_value(p) for p in parameters]
+    GC.@preserve z check(z.team, Lib.gpuarr_blocked_random(axes_reversed(z), g, name, numbers,
+        length(numbers)))
+    z
+end
+const Fillable{T} = Union{GArray{T},BlockedArray{T}}
 
 # Whole numbers of a range; the end of one of 2^64 numbers is given as a float.
-function fill_random!(g, z::GArray{T}, range::AbstractUnitRange{<:Integer}) where {T<:Integer}
+function fill_random!(g, z::Fillable{T}, range::AbstractUnitRange{<:Integer}) where {T<:Integer}
     isempty(range) && throw(ArgumentError("rand: the range $range is empty"))
     low, stop = T(first(range)), T(last(range))
     high = stop == typemax(T) ? Float64(stop) + 1 : stop + one(T)
-    random_call!(z, low, high) do out, low, high
-        Lib.gpuarr_random_integers(out, g, low, high, 0, 0, C_NULL, C_NULL)
-    end
+    fill_integers!(g, z, low, high)
 end
-fill_random!(g, z::GArray{<:AbstractFloat}, range::AbstractUnitRange{<:Integer}) =
+fill_integers!(g, z::BlockedArray, low, high) = draw_blocks!(g, z, "integers", low, high)
+fill_integers!(g, z::GArray, low, high) = random_call!(z, low, high) do out, low, high
+    Lib.gpuarr_random_integers(out, g, low, high, 0, 0, C_NULL, C_NULL)
+end
+fill_random!(g, z::Fillable{<:AbstractFloat}, range::AbstractUnitRange{<:Integer}) =
     (k = fill_random!(g, similar(z, Int), range); z .= k; unsafe_free!(k); z)
-fill_random!(g, z::GArray{Bool}, ::Type{Bool}) = fill_random!(g, z, Bernoulli(0.5))
-fill_random!(g, z::GArray{T}, ::Type{T}) where {T<:Integer} =
+fill_random!(g, z::Fillable{Bool}, ::Type{Bool}) = fill_random!(g, z, Bernoulli(0.5))
+fill_random!(g, z::Fillable{T}, ::Type{T}) where {T<:Integer} =
     fill_random!(g, z, typemin(T):typemax(T))
-fill_random!(g, z::GArray{T}, ::Type{T}) where {T<:AbstractFloat} =
+fill_random!(g, z::Fillable{T}, ::Type{T}) where {T<:AbstractFloat} =
     fill_random!(g, z, Uniform(0, 1))
-fill_random!(g, z::GArray{Complex{T}}, ::Type{Complex{T}}) where {T} = fill_parts!(g, z, T)
-function fill_parts!(g, z::GArray{Complex{T}}, what) where {T}
+fill_random!(g, z::Fillable{Complex{T}}, ::Type{Complex{T}}) where {T} = fill_parts!(g, z, T)
+function fill_parts!(g, z::Fillable{Complex{T}}, what) where {T}
     re, im = fill_random!(g, similar(z, T), what), fill_random!(g, similar(z, T), what)
     z .= complex.(re, im)
     foreach(unsafe_free!, (re, im))
@@ -139,14 +155,17 @@ end
 
 const Drawable = Union{Uniform,Normal,LogNormal,Exponential,Gamma,Poisson,Binomial,Bernoulli,
     AbstractUnitRange{<:Integer}}
-Random.rand!(g::Generator, z::GArray{T}) where {T} = fill_random!(g, z, T)
-Random.rand!(g::Generator, z::GArray, what::Drawable) = fill_random!(g, z, what)
-Random.rand!(g::Generator, z::GArray{T}, ::Type{T}) where {T} = fill_random!(g, z, T)
-Random.randn!(g::Generator, z::GArray{<:AbstractFloat}) = fill_random!(g, z, Normal(0, 1))
-Random.randn!(g::Generator, z::GArray{<:Complex}) = fill_parts!(g, z, Normal(0, sqrt(0.5)))
-Random.randexp!(g::Generator, z::GArray{<:AbstractFloat}) = fill_random!(g, z, Exponential(1))
+Random.rand!(g::Generator, z::Fillable{T}) where {T} = fill_random!(g, z, T)
+Random.rand!(g::Generator, z::Fillable, what::Drawable) = fill_random!(g, z, what)
+Random.rand!(g::Generator, z::Fillable{T}, ::Type{T}) where {T} = fill_random!(g, z, T)
+Random.randn!(g::Generator, z::Fillable{<:AbstractFloat}) = fill_random!(g, z, Normal(0, 1))
+Random.randn!(g::Generator, z::Fillable{<:Complex}) = fill_parts!(g, z, Normal(0, sqrt(0.5)))
+Random.randexp!(g::Generator, z::Fillable{<:AbstractFloat}) = fill_random!(g, z, Exponential(1))
 for f! in (:rand!, :randn!, :randexp!)
     @eval Random.$f!(z::GArray) = Random.$f!(default_generator(device(z)), z)
+    @eval Random.$f!(z::BlockedArray, ::Any...) = throw(ArgumentError($(string(
+        f!, " of a blocked array takes a generator, which must be alike in all processes: ", f!,
+        "(GPUArr.Generator(seed), x)"))))
 end
 Random.rand!(z::GArray, what::Drawable) = Random.rand!(default_generator(device(z)), z, what)
 

@@ -1,8 +1,7 @@
 # Cumulative sums and the like along a dimension.
 
-scan_axis(x::GVector, ::Nothing) = Int32(0)
-scan_axis(x::GArray, dims) = one_axis(x, dims)
-scan_axis(x::GArray, ::Nothing) = throw(ArgumentError(
+scan_axis(x, dims) = one_axis(x, dims)
+scan_axis(x, ::Nothing) = ndims(x) == 1 ? Int32(0) : throw(ArgumentError(
     "$(summary_of(x)) has several dimensions: say by dims along which one"))
 
 # What the library has ready-made, for the types that it gives the same results for.
@@ -73,12 +72,15 @@ function Base.accumulate(op, x::GArray{T}; dims = nothing, init = NoStart()) whe
     init isa NoStart ? result : op.(init isa Number ? init : Ref(init), result)
 end
 Base.accumulate!(op, z::GArray, x::GArray; dims = nothing) = scan!(z, op, x, dims)
+Base.accumulate!(op, z::BlockedArray, x::BlockedArray; dims = nothing) = scan!(z, op, x, dims)
 for (f, op) in ((:cumsum, :(Base.add_sum)), (:cumprod, :(Base.mul_prod)))
     f! = Symbol(f, :!)
     @eval Base.$f(x::GArray; dims = nothing) = accumulate($op, x; dims = dims)
     @eval Base.$f(x::GVector; dims = 1) = accumulate($op, x; dims = dims)
     @eval Base.$f!(z::GArray, x::GArray; dims = nothing) = scan!(z, $op, x, dims)
     @eval Base.$f!(z::GVector, x::GVector; dims = 1) = scan!(z, $op, x, dims)
+    @eval Base.$f(x::BlockedArray; dims = nothing) = accumulate($op, x; dims = dims)
+    @eval Base.$f!(z::BlockedArray, x::BlockedArray; dims = nothing) = scan!(z, $op, x, dims)
 end
 
 """

@@ -2,7 +2,7 @@
 # usage: processes.jl world COUNT, started by `gpuarr run` or a launcher of MPI;
 #        processes.jl openmpi|mpich COUNT, by its launcher: MPI is the program's own, as by MPI.jl
 ENV["GPUARR_DEVICE"] = get(ENV, "GPUARR_TEST_DEVICE", "host")
-using GPUArr, Libdl, Statistics, Test
+using GPUArr, Libdl, Random, Statistics, Test
 
 # As MPI.jl's MPI.Comm. In Open MPI a handle is an address, in MPICH a number.
 struct Comm{T}
@@ -67,6 +67,30 @@ end
     copies = blocked([0.0, 0.0], team; placement = :replicated)
     foreach(((block, c),) -> fill!(c, ME + 1), GPUArr.local_blocks(copies))
     @test Array(all_reduce!(copies)) == fill(sum(1:COUNT), 2)
+end
+
+@testset "what is computed over all blocks" begin
+    h = Float64.(reshape(1:63, 9, 7) .% 10)
+    x = blocked(h, team; chunk = (4, 3))
+    @test Array(x' * x) == h' * h && Array(cumsum(x; dims = 2)) == cumsum(h; dims = 2)
+    v = blocked(vec(h), team; chunk = 10)
+    @test Array(sort!(v; rev = true)) == sort(vec(h); rev = true)
+    wanted = randn!(GPUArr.Generator(5), GArray{Float64}(undef, 9, 7))
+    @test Array(randn!(GPUArr.Generator(5), x)) == Array(wanted)
+    folder = joinpath(tempdir(), "gpuarr_julia_$(ccall(:getppid, Cint, ()))")
+    ME == 0 && mkpath(folder)
+    synchronize(team)
+    path = joinpath(folder, "x.zarr")
+    GPUArr.save(path, x)
+    @test Array(GPUArr.load(path, other; chunk = (5, 7))) == Array(wanted)
+    GPUArr.create_file(path, Float64, team, (18, 7); chunk = (1, 7))
+    rows = redistribute!(blocked(Float64, team, (9, 7); chunk = (3, 7)), x)
+    GPUArr.save_part(path, rows, 10, 1)
+    @test Array(GPUArr.load_part!(rows, path, 9, 1)) == [zeros(1, 7); Array(wanted)[1:8, :]]
+    synchronize(team)
+    ME == 0 && rm(folder; recursive = true)
+    @test mentions(GPUArr.profile(() -> GPUArr.arange!(v), team), "place $(COUNT - 1)", "arange")
+    IS_MPI && @test length(GPUArr.team_from_fortran(GPUArr.mpi_handle(team))) == COUNT
 end
 
 # One place throws; all others learn of it, and another team goes on.

@@ -8,7 +8,7 @@ include("support.jl")
 const FILES = ("arrays", "views", "scalars", "broadcast", "functions", "traced", "typed",
     "typed_programs", "typed_refused", "own_kernels", "prelude", "reductions", "partials", "nvrtc",
     "lazy", "lazy_kernels", "linear", "arranged", "indexed", "random", "kernels", "raw", "streams",
-    "memory", "refused", "teams", "map_blocks", "page")
+    "memory", "refused", "teams", "map_blocks", "team_compute", "page")
 
 @testset "GPUArr" begin
     @testset "$name" for name in (isempty(ARGS) ? FILES : ARGS)

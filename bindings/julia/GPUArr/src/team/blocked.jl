@@ -32,6 +32,8 @@ struct BlockedArray{T,N}
     dims::NTuple{N,Int}
     team::Team
 end
+const BlockedVector{T} = BlockedArray{T,1}
+const BlockedMatrix{T} = BlockedArray{T,2}
 
 @inline function handle(x::BlockedArray)
     pointer = x.handle.pointer

@@ -74,6 +74,15 @@ CPU where there is none.
 team_world(; device::Union{Device,Nothing} = nothing) =
     made_team(out -> Lib.gpuarr_team_world(out, or_no_device(device)))
 
+"""
+    GPUArr.team_from_fortran(handle; device = nothing)
+
+The team of a communicator that is known by its Fortran handle, a number, as
+[`GPUArr.mpi_handle`](@ref) gives it.
+"""
+team_from_fortran(handle::Integer; device::Union{Device,Nothing} = nothing) =
+    made_team(out -> Lib.gpuarr_team_from_mpi_f(out, handle, or_no_device(device)))
+
 # The status of a call that may have called functions of the program.
 function check(team::Team, status::Int32)
     problem = team.problem
@@ -163,6 +172,7 @@ function set_progress!(f, team::Team; seconds::Real = 1)
     check(Lib.gpuarr_team_set_progress(team, f === nothing ? C_NULL : call,
         pointer_from_objref(team), seconds))
 end
+
 """
     GPUArr.mpi_handle(team), GPUArr.nccl(team, place)
 
