@@ -49,6 +49,13 @@ template <class F> struct ForBlocks {
         status = GPUARR_OK;
       } catch (const Error& error) {
         status = error.status;
+        gpuarr_set_last_error(error.what());  // which other processes are told
+        throw;
+      } catch (const std::exception& exception) {
+        gpuarr_set_last_error(exception.what());
+        throw;
+      } catch (...) {
+        gpuarr_set_last_error("an exception that is none of std's");
         throw;
       }
       return 0;

@@ -171,6 +171,16 @@ void functions_that_throw() {
   };
   CHECK_EQ(thrown([](const Block&, Arrays&, const Arrays&) { throw std::out_of_range("mine"); }),
            "mine");
+  const auto told = [](const char* cause) {
+    return std::string(gpuarr_last_error()).find(cause) != std::string::npos;
+  };
+  CHECK(told("mine"));
+  try {
+    map_blocks([](const Block&, Arrays&, const Arrays&) { throw 7; }, {x});
+    CHECK(false);
+  } catch (int number) {
+    CHECK(number == 7 && told("none of std's"));
+  }
   CHECK_FAILS(GPUARR_ERR_DTYPE, "float32 is asked for", [&] {
     map_blocks([](const Block&, Arrays& out, const Arrays&) { out[0].to_vector<float>(); }, {x});
   });
