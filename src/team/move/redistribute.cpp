@@ -29,6 +29,27 @@ Box meet(const Box& a, const Box& b) {
   return out;
 }
 
+// At most: those without elements count.
+int64_t blocks_in(const Grid& grid, const Box& box) {
+  int64_t count = 1;
+  for (int axis = 0; axis < box.ndim(); ++axis)
+    count *= grid.find(axis, box.high[axis] - 1) - grid.find(axis, box.low[axis]) + 1;
+  return count;
+}
+
+// What a place of another process gets of the blocks that are here, in the order of the pieces.
+void add_sent(std::vector<Move>& moves, Blocked& source, const Box& box, int place) {
+  if (source.owners().everywhere()) return;
+  for (const Block& block : source.blocks()) {
+    const Box has = source.grid().box(block.number);
+    const Box both = meet(has, box);
+    if (both.empty()) continue;
+    const Piece piece{{}, both, both.low, Dims::filled(both.ndim(), 1)};
+    const Array part = piece.in_source(block.inner, has);
+    moves.push_back({block.place, place, size_of(both.extents()), part, {}});
+  }
+}
+
 // Whether a place gets the slab: of a process's places one does.
 bool is_end(const Slab& slab, Team& team, int place) {
   if (slab.place >= 0) return place == slab.place;
@@ -50,6 +71,9 @@ void add_box(std::vector<Move>& moves, Blocked& source, const Box& box, int plac
              const Array* target) {
   if (box.empty()) return;
   Team& team = source.team();
+  const auto here = static_cast<int64_t>(source.blocks().size());
+  if (!team.is_local(place) && blocks_in(source.grid(), box) > here)
+    return add_sent(moves, source, box, place);
   for (const Piece& piece : pieces_of_box(source.grid(), box)) {
     const int64_t number = source.grid().number(piece.source);
     const int from = source_place(source, number, place);
