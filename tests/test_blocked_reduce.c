@@ -256,13 +256,12 @@ static void of_no_elements(void** state) {
   gpuarr_team_release(team);
 }
 
-static void copies_combined(void** state) {
-  (void)state;
-  gpuarr_team* team = team_of(5);
+static void combine_copies(gpuarr_team* team, int64_t rows) {
   gpuarr_blocked_options* options = NULL;
   gpuarr_blocked* x = NULL;
-  const int64_t shape[] = {3, 41};
+  const int64_t shape[] = {rows, 41}, size = rows * 41;
   const int32_t places = gpuarr_team_size(team);
+  int64_t* expected = calloc((size_t)size, sizeof *expected);
   assert_ok(gpuarr_blocked_options_create(&options));
   assert_ok(gpuarr_blocked_options_set_placement(options, GPUARR_PLACEMENT_REPLICATED));
   assert_ok(gpuarr_blocked_empty(&x, team, GPUARR_I64, 2, shape, shape, options));
@@ -275,19 +274,28 @@ static void copies_combined(void** state) {
       gpuarr_array_release(mine);
     }
     assert_ok(gpuarr_all_reduce(x, how));
-    int64_t product = 1, expected[123];
+    int64_t product = 1;
     for (int32_t k = 1; k <= places; ++k) product *= k;
     const int64_t results[] = {0, (int64_t)places * (places + 1) / 2, product, 1, places};
-    for (int k = 0; k < 123; ++k) expected[k] = results[how];
+    for (int64_t k = 0; k < size; ++k) expected[k] = results[how];
     for (int64_t k = 0; k < gpuarr_blocked_local_count(x); ++k) {
       int64_t extents[most_axes];
       int64_t* found = read_local(x, k, 0, extents);
-      assert_memory_equal(found, expected, sizeof expected);
+      assert_memory_equal(found, expected, (size_t)size * sizeof *expected);
       free(found);
     }
   }
+  free(expected);
   gpuarr_blocked_options_release(options);
   gpuarr_blocked_release(x);
+}
+
+/* Between processes few elements go another way than many. */
+static void copies_combined(void** state) {
+  (void)state;
+  gpuarr_team* team = team_of(5);
+  combine_copies(team, 3);
+  combine_copies(team, 300);
   gpuarr_team_release(team);
 }
 

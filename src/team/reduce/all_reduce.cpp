@@ -7,6 +7,7 @@
 #include "core/once.hpp"
 #include "kernel/copy.hpp"
 #include "kernel/reduction.hpp"
+#include "ops/base/transfer.hpp"
 #include "team/move/exchange.hpp"
 
 namespace gpuarr::team {
@@ -24,6 +25,14 @@ Reduction& kernel_for(Combine how) {
         MapReduceSpec{"T x", "T y", UserText("x"), UserText(texts[k]), UserText("y = a"), {}},
         options);
   });
+}
+
+// One output of one row of elements for each place.
+void combine_rows(const Array& out, const Array& rows, Combine how, Stream& stream) {
+  const Argument input{&rows, nullptr};
+  const Array* const output = &out;
+  constexpr std::array<int32_t, 1> axis{0};
+  kernel_for(how).call({&input, 1}, {&output, 1}, {axis, false, false}, &stream);
 }
 
 Array flat_part(const Array& flat, int64_t first, int64_t last) {
@@ -101,10 +110,7 @@ class BlockAllReduce {
     const Array& rows = rows_[static_cast<size_t>(place.number - team_.first())];
     if (rows.size() == 0) return;
     const Array part = flat_part(copy(place.number), first(place.number), first(place.number + 1));
-    const Argument input{&rows, nullptr};
-    const Array* const output = &part;
-    constexpr std::array<int32_t, 1> axis{0};
-    kernel_for(how).call({&input, 1}, {&output, 1}, {axis, false, false}, place.stream.get());
+    combine_rows(part, rows, how, *place.stream);
   }
 
   Blocked& blocked_;
@@ -114,6 +120,44 @@ class BlockAllReduce {
   std::vector<Array> copies_;                  // flat, of each place of this process
   std::vector<Array> rows_;                    // every place's copy of the part that it combines
 };
+
+// A row for the copy of each process, of which `own` is this one's.
+Array gathered(Team& team, const Array& own, Place& place) {
+  Stream& stream = *place.stream;
+  const Dims& shape = own.layout.shape;
+  const int64_t bytes = own.size() * own.itemsize();
+  Array rows = Array::empty(stream, own.dtype, Dims{team.size(), own.size()});
+  if (place.device->has_host_memory()) {
+    convert(rows.view({shape, dense_strides(shape, Order::c)}, place.number * own.size()), own,
+            stream);
+    team.wait_for(stream);
+    team.all_gather(rows.data, bytes);
+    return rows;
+  }
+  std::vector<std::byte> all(static_cast<size_t>(bytes * team.size()));
+  read(host_memory(own.dtype, shape, nullptr, all.data() + bytes * place.number), own, stream);
+  team.all_gather(all.data(), bytes);
+  write(rows, host_memory(own.dtype, rows.layout.shape, nullptr, all.data()), stream);
+  return rows;
+}
+
+// Few elements: every process gets all copies, and combines them. That takes a round of messages
+// for each doubling of the processes, and not a message to and from each.
+bool by_gathering(Blocked& blocked, const Block& block, Combine how) {
+  constexpr int64_t most = 64 * 1024;  // bytes, of all copies
+  Team& team = blocked.team();
+  const Array& own = block.inner;
+  if (team.transport() == nullptr || own.size() * own.itemsize() > most / team.size()) return false;
+  Place& place = team.local(block.place);
+  const Array rows = gathered(team, own, place);
+  const bool flat = is_contiguous(own.layout, Order::c);
+  const Array result = flat ? own.view({Dims{own.size()}, Dims{1}})
+                            : Array::empty(*place.stream, own.dtype, Dims{own.size()});
+  combine_rows(result, rows, how, *place.stream);
+  const Dims& shape = own.layout.shape;
+  if (!flat) convert(own, result.view({shape, dense_strides(shape, Order::c)}), *place.stream);
+  return true;
+}
 
 // By what devices have for it, where they have.
 bool by_devices(Blocked& blocked, const Block& block, Combine how) {
@@ -132,7 +176,8 @@ void all_reduce(Blocked& blocked, Combine how) {
   for (int64_t number = 0; number < blocked.grid().size(); ++number) {
     if (blocked.grid().box(number).empty()) continue;
     const Block& own = *blocked.find(number, blocked.team().first());
-    if (!by_devices(blocked, own, how)) BlockAllReduce(blocked, number).run(how);
+    if (!by_devices(blocked, own, how) && !by_gathering(blocked, own, how))
+      BlockAllReduce(blocked, number).run(how);
   }
 }
 
