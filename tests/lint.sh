@@ -7,7 +7,7 @@ set -euo pipefail
 
 step "shellcheck"
 shellcheck --external-sources demo.sh test.sh .ci/run tests/*.sh tests/*/*.sh benchmarks/*.sh \
-  bindings/*/*.sh bindings/*/test/*/*.sh
+  benchmarks/*/*.sh bindings/*/*.sh bindings/*/test/*/*.sh
 
 step "clang-format"
 find include src bindings tests examples benchmarks -regex '.*\.\(c\|h\|cpp\|hpp\|cuh\)' -print0 |
