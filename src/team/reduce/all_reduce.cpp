@@ -7,8 +7,8 @@
 #include "core/once.hpp"
 #include "kernel/copy.hpp"
 #include "kernel/reduction.hpp"
-#include "ops/base/transfer.hpp"
 #include "team/move/exchange.hpp"
+#include "team/reduce/gather.hpp"
 
 namespace gpuarr::team {
 namespace {
@@ -121,26 +121,6 @@ class BlockAllReduce {
   std::vector<Array> rows_;                    // every place's copy of the part that it combines
 };
 
-// A row for the copy of each process, of which `own` is this one's.
-Array gathered(Team& team, const Array& own, Place& place) {
-  Stream& stream = *place.stream;
-  const Dims& shape = own.layout.shape;
-  const int64_t bytes = own.size() * own.itemsize();
-  Array rows = Array::empty(stream, own.dtype, Dims{team.size(), own.size()});
-  if (place.device->has_host_memory()) {
-    convert(rows.view({shape, dense_strides(shape, Order::c)}, place.number * own.size()), own,
-            stream);
-    team.wait_for(stream);
-    team.all_gather(rows.data, bytes);
-    return rows;
-  }
-  std::vector<std::byte> all(static_cast<size_t>(bytes * team.size()));
-  read(host_memory(own.dtype, shape, nullptr, all.data() + bytes * place.number), own, stream);
-  team.all_gather(all.data(), bytes);
-  write(rows, host_memory(own.dtype, rows.layout.shape, nullptr, all.data()), stream);
-  return rows;
-}
-
 // Few elements: every process gets all copies, and combines them. That takes a round of messages
 // for each doubling of the processes, and not a message to and from each.
 bool by_gathering(Blocked& blocked, const Block& block, Combine how) {
@@ -149,13 +129,16 @@ bool by_gathering(Blocked& blocked, const Block& block, Combine how) {
   const Array& own = block.inner;
   if (team.transport() == nullptr || own.size() * own.itemsize() > most / team.size()) return false;
   Place& place = team.local(block.place);
-  const Array rows = gathered(team, own, place);
+  Stream& stream = *place.stream;
+  const Layout shaped = {own.layout.shape, dense_strides(own.layout.shape, Order::c)};
+  const Array rows = Array::empty(stream, own.dtype, Dims{team.size(), own.size()});
+  convert(rows.view(shaped, place.number * own.size()), own, stream);
+  gather_rows(team, place, rows);
   const bool flat = is_contiguous(own.layout, Order::c);
   const Array result = flat ? own.view({Dims{own.size()}, Dims{1}})
-                            : Array::empty(*place.stream, own.dtype, Dims{own.size()});
-  combine_rows(result, rows, how, *place.stream);
-  const Dims& shape = own.layout.shape;
-  if (!flat) convert(own, result.view({shape, dense_strides(shape, Order::c)}), *place.stream);
+                            : Array::empty(stream, own.dtype, Dims{own.size()});
+  combine_rows(result, rows, how, stream);
+  if (!flat) convert(own, result.view(shaped), stream);
   return true;
 }
 

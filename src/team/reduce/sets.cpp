@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "team/reduce/gather.hpp"
 
 namespace gpuarr::team {
 namespace {
@@ -61,8 +62,7 @@ bool GatheredSets::is_even() const {
   if (each * team.size() != static_cast<int64_t>(blocks.size())) return false;
   for (size_t k = 0; k < blocks.size(); ++k)
     if (owners.of(blocks[k]) != static_cast<int64_t>(k) / each) return false;
-  return team.devices_send() ||
-         (team.transport() != nullptr && team.places().front().device->has_host_memory());
+  return team.transport() != nullptr;
 }
 
 void GatheredSets::plan_messages() {
@@ -138,11 +138,8 @@ void GatheredSets::gather() {
   Array& memory = memory_.front();
   const KeptBlock& kept = combiners_.parts[0];
   const int64_t own = static_cast<int64_t>(kept.blocks.size()) / team.size() * kept.set_bytes;
-  if (place.communicator == nullptr) {
-    place.stream->synchronize();
-    team.all_gather(memory.data, own);
-    return;
-  }
+  if (place.communicator == nullptr)
+    return gather_rows(team, place, memory.view({Dims{team.size(), own}, Dims{own, 1}}));
   memory.buffer->used_in(*place.stream);
   team.communicator(place).all_gather(
       memory.data, static_cast<char*>(memory.data) + own * place.number, own, *place.stream);
