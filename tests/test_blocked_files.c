@@ -41,13 +41,13 @@ static void there_and_back(void** state) {
     int64_t* values = random_numbers(elements(grid.ndim, grid.shape));
     write_all(x, values);
     assert_ok(gpuarr_blocked_save(path, x, format));
-    assert_ok(gpuarr_blocked_load(&same, team, path, NULL, NULL));
+    assert_ok(gpuarr_blocked_load(&same, team, path, 0, NULL, NULL));
     assert_all(team, same, values);
     for (int32_t axis = 0; axis < grid.ndim && format != GPUARR_FILE_NPY; ++axis)
       assert_int_equal(gpuarr_blocked_count(same, axis), gpuarr_blocked_count(x, axis));
     gpuarr_blocked_options* options =
         random_options(&other, gpuarr_team_size(team), round % 7 == 0);
-    assert_ok(gpuarr_blocked_load(&y, team, path, other.chunk, options));
+    assert_ok(gpuarr_blocked_load(&y, team, path, other.ndim, other.chunk, options));
     assert_all(team, y, values);
     gpuarr_blocked_options_release(options);
     gpuarr_blocked_release(y);
@@ -97,7 +97,7 @@ static void refused(void** state) {
   assert_status(gpuarr_blocked_save("x", x, 4), GPUARR_ERR_ARGUMENT);
   assert_message_has("format is 4");
   assert_status(gpuarr_blocked_save("/nowhere/x.npy", x, GPUARR_FILE_NPY), GPUARR_ERR_IO);
-  assert_status(gpuarr_blocked_load(&y, team, in_folder("none"), NULL, NULL), GPUARR_ERR_IO);
+  assert_status(gpuarr_blocked_load(&y, team, in_folder("none"), 0, NULL, NULL), GPUARR_ERR_IO);
   assert_null(y);
   assert_ok(gpuarr_file_create(team, path, GPUARR_FILE_ZARR, GPUARR_I64, 1, (int64_t[]){12}, two));
   assert_status(gpuarr_blocked_save_part(path, x, NULL), GPUARR_ERR_LAYOUT);
@@ -105,6 +105,10 @@ static void refused(void** state) {
   assert_status(gpuarr_blocked_load_part(x, path, (int64_t[]){7}), GPUARR_ERR_SHAPE);
   assert_message_has("start[0] is 7");
   assert_ok(gpuarr_blocked_load_part(x, path, off));
+  assert_status(gpuarr_blocked_load(&y, team, path, 2, (int64_t[]){2, 2}, NULL), GPUARR_ERR_SHAPE);
+  assert_message_has("ndim is 2, but the array in the file has shape (12,)");
+  assert_status(gpuarr_blocked_load(&y, team, path, 1, NULL, NULL), GPUARR_ERR_ARGUMENT);
+  assert_message_has("chunk is NULL, but ndim is 1; give as many extents, or 0");
   assert_status(gpuarr_file_create(team, path, GPUARR_FILE_ZARR, GPUARR_I64, 1, shape, NULL),
                 GPUARR_ERR_ARGUMENT);
   assert_message_has("chunk is NULL");

@@ -178,12 +178,8 @@ struct Blocked : Handle<gpuarr_blocked, gpuarr_blocked_retain, gpuarr_blocked_re
   /// has the index start, or 0.
   static Blocked load(const Team& team, Text path, const Shape& chunk = {},
                       const BlockedOptions& options = {}) {
-    Shape extents = chunk;  // C takes as many as the file has axes, and refuses 0
-    extents.resize(chunk.size() + GPUARR_MAX_NDIM);
-    const int64_t* const of_block = chunk.empty() ? nullptr : extents.data();
-    const Blocked x = get<Blocked>(gpuarr_blocked_load, team, path, of_block, options);
-    if (!chunk.empty()) counted(chunk, gpuarr_blocked_ndim(x), "chunk");
-    return x;
+    const int64_t* const extents = chunk.empty() ? nullptr : chunk.data();
+    return get<Blocked>(gpuarr_blocked_load, team, path, len(chunk), extents, options);
   }
   void save(Text path, int32_t format) const { check(gpuarr_blocked_save(path, *this, format)); }
   void load_part(Text path, const Shape& start = {}) const {

@@ -38,6 +38,7 @@ GPUARR_API gpuarr_status gpuarr_blocked_save(const char* path, gpuarr_blocked* b
  *  @param[out] out      the array, owned by the caller; NULL on failure
  *  @param      team     whose places have the blocks
  *  @param      path     a .npy file, or the directory of a Zarr array
+ *  @param      ndim     number of extents in @p chunk, the array's number of axes; 0 with NULL
  *  @param      chunk    extents of a block for each axis; NULL for the chunks of a Zarr array, and
  *                       for a .npy file as gpuarr_blocked_empty
  *  @param      options  placement, halo, order; NULL for the defaults and the file's order. Ghost
@@ -46,9 +47,9 @@ GPUARR_API gpuarr_status gpuarr_blocked_save(const char* path, gpuarr_blocked* b
  *          GPUARR_ERR_UNSUPPORTED (compressed chunks), GPUARR_ERR_SHAPE, GPUARR_ERR_OUT_OF_MEMORY,
  *          GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
  *  @externalsync @p team */
-GPUARR_API gpuarr_status gpuarr_blocked_load(gpuarr_blocked** out, gpuarr_team* team,
-                                             const char* path, const int64_t* GPUARR_NULLABLE chunk,
-                                             const gpuarr_blocked_options* GPUARR_NULLABLE options);
+GPUARR_API gpuarr_status gpuarr_blocked_load(
+    gpuarr_blocked** out, gpuarr_team* team, const char* path, int32_t ndim,
+    const int64_t* GPUARR_NULLABLE chunk, const gpuarr_blocked_options* GPUARR_NULLABLE options);
 
 /** Create an array in a file, to be written in parts by gpuarr_blocked_save_part: for more data
  *  than there is memory. Collective; one process does it. Elements that are not written are 0.

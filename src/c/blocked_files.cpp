@@ -48,34 +48,41 @@ BlockFile wanted_file(team::Format format, gpuarr_dtype dtype, int32_t ndim, con
 }
 
 // Reads what is there first, so that all know the array's shape.
-gpuarr_blocked* load(const std::shared_ptr<team::Team>& team, const std::string& path,
+gpuarr_blocked* load(const std::shared_ptr<team::Team>& team, const std::string& path, int32_t ndim,
                      const int64_t* chunk, const gpuarr_blocked_options* options) {
   team::BlockedOptions wanted;
+  if (chunk == nullptr && ndim != 0)
+    fail(GPUARR_ERR_ARGUMENT, "chunk is NULL, but ndim is {}; give as many extents, or 0", ndim);
   if (options != nullptr) wanted = deref(options, "options");
   std::shared_ptr<Blocked> made;
-  collective(*team, "gpuarr_blocked_load", 0, [&] {
+  const auto work = [&] {
     const BlockFile file = team::open_file(*team, path);
+    if (chunk != nullptr && ndim != file.shape().size())
+      fail(GPUARR_ERR_SHAPE, "ndim is {}, but the array in the file has shape {}", ndim,
+           to_string(file.shape()));
     const auto own = file.chunk();
     if (options == nullptr) wanted.order = file.order();
     made = Blocked::create(team, team::layout_of(wanted, *team, file.dtype(), file.shape(),
                                                  chunk != nullptr || !own ? chunk : own->data()));
     team->agree();
     team::read_part(*made, path, file, Dims::filled(file.shape().size(), 0));
-  });
+  };
+  collective(*team, "gpuarr_blocked_load", 0, work, true);
   return gpuarr_blocked::make(std::move(made));
 }
 
 void transfer_part(const char* function, Blocked& blocked, const std::string& path,
                    const int64_t* start, bool writes) {
   const Dims from = start_of(blocked, start);
-  collective(blocked.team(), function, blocked.digest(), [&] {
+  const auto work = [&] {
     const BlockFile file = team::open_file(blocked.team(), path);
     team::check_part(blocked, file, from, writes);
     if (writes)
       team::write_part(path, file, blocked, from);
     else
       team::read_part(blocked, path, file, from);
-  });
+  };
+  collective(blocked.team(), function, blocked.digest(), work, true);
 }
 
 }  // namespace
@@ -91,9 +98,11 @@ gpuarr_status gpuarr_blocked_save(const char* path, gpuarr_blocked* blocked, int
 }
 
 gpuarr_status gpuarr_blocked_load(gpuarr_blocked** out, gpuarr_team* team, const char* path,
-                                  const int64_t* chunk, const gpuarr_blocked_options* options) {
-  return guard_output(
-      __func__, out, [&] { return load(deref(team, "team"), checked_path(path), chunk, options); });
+                                  int32_t ndim, const int64_t* chunk,
+                                  const gpuarr_blocked_options* options) {
+  return guard_output(__func__, out, [&] {
+    return load(deref(team, "team"), checked_path(path), ndim, chunk, options);
+  });
 }
 
 gpuarr_status gpuarr_file_create(gpuarr_team* team, const char* path, int32_t format,

@@ -212,6 +212,18 @@ static void wrong(void) {
   REQUIRE(gpuarr_map_blocks_elementwise(kernel, &few, 1, &of_few, 1) == GPUARR_ERR_DTYPE);
   goes_on();
   gpuarr_elementwise_release(kernel);
+  char path[60];
+  snprintf(path, sizeof path, "wrong_%d_%d.npy", size, (int)random_below(1000000));
+  REQUIRE(gpuarr_blocked_load(&made, team, path, 0, NULL, NULL) == GPUARR_ERR_IO);
+  goes_on();
+  OK(gpuarr_file_create(team, path, GPUARR_FILE_NPY, GPUARR_I64, 1, (const int64_t[]){4}, NULL));
+  REQUIRE(gpuarr_blocked_load(&made, team, path, 2, nothing, NULL) == GPUARR_ERR_SHAPE);
+  goes_on();
+  REQUIRE(gpuarr_blocked_load_part(few, path, (const int64_t[]){4}) == GPUARR_ERR_SHAPE);
+  goes_on();
+  REQUIRE(gpuarr_blocked_save_part(path, few, (const int64_t[]){-1}) == GPUARR_ERR_SHAPE);
+  goes_on();
+  if (rank == 0) remove(path);
   gpuarr_blocked_release(none);
   gpuarr_blocked_release(few);
   gpuarr_blocked_release(x);

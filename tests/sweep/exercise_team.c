@@ -146,7 +146,7 @@ static void exercise_files(const struct stage* s, gpuarr_team* team, gpuarr_bloc
   const int64_t shape[] = {4, 6}, chunk[] = {2, 6};
   snprintf(path, sizeof path, "%s/blocked.zarr", s->folder);
   ok(gpuarr_blocked_save(path, x, GPUARR_FILE_ZARR));
-  made(gpuarr_blocked_load(&loaded, team, path, NULL, NULL), &loaded);
+  made(gpuarr_blocked_load(&loaded, team, path, 0, NULL, NULL), &loaded);
   gpuarr_blocked_release(loaded);
   snprintf(path, sizeof path, "%s/blocked.npy", s->folder);
   ok(gpuarr_file_create(team, path, GPUARR_FILE_NPY, GPUARR_F32, 2, shape, chunk));

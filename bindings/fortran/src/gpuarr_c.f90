@@ -1524,14 +1524,15 @@ module gpuarr_c
       integer(c_int32_t) :: gpuarr_result
     end function
     !> gpuarr_status gpuarr_blocked_load(gpuarr_blocked** out, gpuarr_team* team, const char*
-    !>     path, const int64_t* GPUARR_NULLABLE chunk, const gpuarr_blocked_options*
-    !>     GPUARR_NULLABLE options)
-    function gpuarr_blocked_load_c(out, team, path, chunk, options) bind(c, &
+    !>     path, int32_t ndim, const int64_t* GPUARR_NULLABLE chunk, const
+    !>     gpuarr_blocked_options* GPUARR_NULLABLE options)
+    function gpuarr_blocked_load_c(out, team, path, ndim, chunk, options) bind(c, &
         name="gpuarr_blocked_load") result(gpuarr_result)
       import
       type(c_ptr), intent(inout) :: out
       type(c_ptr), value :: team
       character(kind=c_char), intent(in) :: path(*)
+      integer(c_int32_t), value :: ndim
       integer(c_int64_t), intent(in), optional :: chunk(*)
       type(c_ptr), value :: options
       integer(c_int32_t) :: gpuarr_result

@@ -161,10 +161,10 @@ contains
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, &
         "gpuarr_blocked%load: chunk has no integers of 32 or 64 bits")
     call y%load(team, file, chunk=[3], stat=stat, errmsg=message)
-    call expect_error(stat, message, GPUARR_ERR_SHAPE, "chunk[1] is 0")
+    call expect_error(stat, message, GPUARR_ERR_SHAPE, "ndim is 1, but the array in the file")
     call y%load(team, file, chunk=[3, 2, 1], stat=stat, errmsg=message)
     call expect_error(stat, message, GPUARR_ERR_SHAPE, &
-        "gpuarr_blocked%load: chunk has 3 extents, but the file has an array of shape (5, 4)")
+        "ndim is 3, but the array in the file has shape (5, 4)")
     call y%load(team, file, placement=1, owners=[0, 1], stat=stat, errmsg=message)
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "placement and owners are both given")
     call y%load(team, file, chunk=[5, 2], halo=[1, 1, 1], stat=stat, errmsg=message)

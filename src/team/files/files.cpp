@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <exception>
 
 #include "backends.hpp"
 #include "core/error.hpp"
@@ -82,9 +83,15 @@ void check_part(const Blocked& blocked, const BlockFile& file, const Dims& start
 }
 
 BlockFile open_file(Team& team, const std::string& path) {
-  BlockFile file = BlockFile::open(path);
-  team.agree();
-  return file;
+  std::optional<BlockFile> file;
+  std::exception_ptr failure;
+  try {
+    file = BlockFile::open(path);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  team.agree_or_fail(failure);
+  return *std::move(file);
 }
 
 void read_part(Blocked& blocked, const std::string& path, const BlockFile& file,

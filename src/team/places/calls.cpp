@@ -1,6 +1,7 @@
 // Collective calls of a team: how they begin, agree, and fail together.
 #include <time.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -85,7 +86,7 @@ void Team::compare(const CallFacts& call) {
 // What a call failed with here: the other places are told, unless it came from one of them, and
 // work that waits for messages is ended. Of a process that is gone it is said why, if it did.
 void Team::tell_of(const std::exception_ptr& error, bool alike) {
-  if (transport_ == nullptr || failure_) return;
+  if (transport_ == nullptr || failure_ || std::exchange(all_failed_, false)) return;
   const int place = transport_->rank();
   try {
     std::rethrow_exception(error);
@@ -235,6 +236,16 @@ void Team::agree() {
   static char nothing = 0;
   for (int step = 1; step < n; step *= 2)
     exchange(&nothing, (me - step + n) % n, &nothing, (me + step) % n, 0, nullptr);
+}
+
+void Team::agree_or_fail(const std::exception_ptr& failure) {
+  if (transport_ != nullptr) {
+    std::vector<char> failed(static_cast<size_t>(size_), 0);
+    failed[static_cast<size_t>(transport_->rank())] = failure ? 1 : 0;
+    all_gather(failed.data(), 1);
+    all_failed_ = std::ranges::count(failed, 1) == size_;
+  }
+  if (failure) std::rethrow_exception(failure);
 }
 
 void Team::synchronize() {

@@ -104,6 +104,9 @@ class Team : public Lookout, public std::enable_shared_from_this<Team> {
 
   /// Returns when all places have come here and none had failed.
   void agree();
+  /// The same where this place may have failed: if all have, nothing was done anywhere, and each
+  /// fails with its own error, but the team goes on.
+  void agree_or_fail(const std::exception_ptr& failure);
   /// The same once all work of the places' streams is done.
   void synchronize();
 
@@ -223,6 +226,7 @@ class Team : public Lookout, public std::enable_shared_from_this<Team> {
   std::optional<Failure> failure_;       // from then on nothing can be sent
   std::atomic<std::thread::id> user_{};  // the thread of Use
   std::atomic<bool> has_messages_{false};
+  bool all_failed_ = false;  // in the call under way
   int64_t calls_ = 0;
   double looked_ = 0;                 // when for failures
   const char* call_ = "gpuarr_team";  // that is under way, or was last

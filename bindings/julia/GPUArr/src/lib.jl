@@ -1854,9 +1854,10 @@ const ADDRESSES = [
     ccall(gpuarr_blocked_save_address[], Int32, (Cstring, Ptr{gpuarr_blocked}, Int32), path,
         blocked, format)
 
-@inline gpuarr_blocked_load(out, team, path, chunk, options) =
+@inline gpuarr_blocked_load(out, team, path, ndim, chunk, options) =
     ccall(gpuarr_blocked_load_address[], Int32, (Ptr{Ptr{gpuarr_blocked}}, Ptr{gpuarr_team},
-        Cstring, Ptr{Int64}, Ptr{gpuarr_blocked_options}), out, team, path, chunk, options)
+        Cstring, Int32, Ptr{Int64}, Ptr{gpuarr_blocked_options}), out, team, path, ndim, chunk,
+        options)
 
 @inline gpuarr_file_create(team, path, format, dtype, ndim, shape, chunk) =
     ccall(gpuarr_file_create_address[], Int32, (Ptr{gpuarr_team}, Cstring, Int32, Int32, Int32,

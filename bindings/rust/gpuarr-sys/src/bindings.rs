@@ -1903,13 +1903,14 @@ extern "C" {
     /// * `out`: the array, owned by the caller; NULL on failure
     /// * `team`: whose places have the blocks
     /// * `path`: a .npy file, or the directory of a Zarr array
+    /// * `ndim`: number of extents in `chunk`, the array's number of axes; 0 with NULL
     /// * `chunk`: extents of a block for each axis; NULL for the chunks of a Zarr array, and for a .npy file as gpuarr_blocked_empty
     /// * `options`: placement, halo, order; NULL for the defaults and the file's order. Ghost cells are not filled
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_IO, GPUARR_ERR_FORMAT, GPUARR_ERR_DTYPE, GPUARR_ERR_UNSUPPORTED (compressed chunks), GPUARR_ERR_SHAPE, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
     ///
     /// Threads: externalsync `team`
-    pub fn gpuarr_blocked_load(out: *mut *mut gpuarr_blocked, team: *mut gpuarr_team, path: *const c_char, chunk: *const i64, options: *const gpuarr_blocked_options) -> gpuarr_status;
+    pub fn gpuarr_blocked_load(out: *mut *mut gpuarr_blocked, team: *mut gpuarr_team, path: *const c_char, ndim: i32, chunk: *const i64, options: *const gpuarr_blocked_options) -> gpuarr_status;
     /// Create an array in a file, to be written in parts by gpuarr_blocked_save_part: for more data
     /// than there is memory. Collective; one process does it. Elements that are not written are 0.
     ///

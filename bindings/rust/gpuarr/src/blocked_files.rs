@@ -9,7 +9,7 @@ use crate::blocks::{Blocks, BuiltBlocks};
 use crate::dtype::DType;
 use crate::element::{Content, Element};
 use crate::error::{c_path, check, object, Error, Result, Status};
-use crate::shape::{Shape, MAX_NDIM};
+use crate::shape::Shape;
 use crate::team::Team;
 
 /// Formats of files, which Python, Julia and others read. Zarr is not compressed.
@@ -63,22 +63,15 @@ impl Team {
         let options = blocks.build_for_file()?;
         let options = options.as_ref().map_or(ptr::null_mut(), BuiltBlocks::as_ptr);
         let given = blocks.chunk_extents()?;
-        // C reads as many extents as the file has axes; where some are missing they are 0.
-        let mut padded = [0; MAX_NDIM];
-        padded[..given.map_or(0, <[i64]>::len)].copy_from_slice(given.unwrap_or(&[]));
-        let chunk = given.map_or(ptr::null(), |_| padded.as_ptr());
+        let (ndim, chunk) = given.map_or((0, ptr::null()), |c| (c.len() as i32, c.as_ptr()));
         let loaded: AnyBlocked = object(|out| unsafe {
-            sys::gpuarr_blocked_load(out, self.as_ptr(), path.as_ptr(), chunk, options)
+            sys::gpuarr_blocked_load(out, self.as_ptr(), path.as_ptr(), ndim, chunk, options)
         })
         .map(Blocked::own)?;
-        match (blocks.extents()?, given, &loaded.shape()[..]) {
-            (Some(wanted), _, shape) if wanted != shape => {
+        match (blocks.extents()?, &loaded.shape()[..]) {
+            (Some(wanted), shape) if wanted != shape => {
                 let message = format!("the file has {:?}, and {:?} is wanted", shape, wanted);
                 Err(Error::new(Status::SHAPE, message))
-            }
-            (_, Some(chunk), shape) if chunk.len() != shape.len() => {
-                let message = format!("the file has {:?}, and the chunk is {:?}", shape, chunk);
-                Err(Error::new(Status::SHAPE, message + "; give as many extents"))
             }
             _ => loaded.downcast(),
         }

@@ -34,18 +34,12 @@ function load(path::AbstractString, team::Team; chunk = nothing, kw...)
     chunk === nothing && haskey(kw, :halo) && throw(ArgumentError(
         "load: with ghost cells give chunk, too, which says how many dimensions there are"))
     N = chunk === nothing ? 0 : length(chunk)
-    # C takes as many as there are dimensions: an extent of 0 is refused.
-    sizes = chunk === nothing ? C_NULL : Int64[chunk..., Base.fill(0, Lib.GPUARR_MAX_NDIM)...]
+    sizes = chunk === nothing ? C_NULL : Int64[chunk...]
     x = with_blocked_options(N; kw...) do options, ghosts
-        made_blocked(out -> Lib.gpuarr_blocked_load(out, team, path, sizes, options), team, ghosts)
+        made_blocked(out -> Lib.gpuarr_blocked_load(out, team, path, N, sizes, options), team,
+            ghosts)
     end
-    if chunk === nothing
-        x.handle.ghosts = no_ghosts(ndims(x))
-    elseif N != ndims(x)
-        unsafe_free!(x)
-        throw(ArgumentError("load: chunk has $N entries, but what is in $(repr(path)) has " *
-            "$(ndims(x)) dimensions"))
-    end
+    chunk === nothing && (x.handle.ghosts = no_ghosts(ndims(x)))
     x
 end
 
