@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <optional>
 #include <string>
 #include <type_traits>
 
@@ -29,10 +30,11 @@ struct Nccl {
 
 class Bench {
  public:
-  Bench() : report_("team", "this machine") {
+  Bench() {
     check(gpuarr_team_world(&team, nullptr));
     places = gpuarr_team_size(team);
     place = gpuarr_team_first(team);
+    if (place == 0) report_.emplace("team", "this machine");
     device = gpuarr_team_device(team, place);
     check(gpuarr_team_local(&alone, &device, 1));
     check(gpuarr_team_stream(&stream, team, place));
@@ -80,10 +82,10 @@ class Bench {
   }
 
   void add(const Figure& f) const {
-    if (place == 0) report_.add(f);
+    if (report_) report_->add(f);
   }
   void count(const Count& c) const {
-    if (place == 0) report_.count(c);
+    if (report_) report_->count(c);
   }
 
   gpuarr_team *team = nullptr, *alone = nullptr;
@@ -110,7 +112,7 @@ class Bench {
     find(nccl.end, "ncclGroupEnd");
   }
 
-  Report report_;
+  std::optional<Report> report_;  // of the first place
   gpuarr_blocked* clock_ = nullptr;
 };
 
