@@ -47,9 +47,10 @@ GPUARR_API gpuarr_status gpuarr_blocked_save(const char* path, gpuarr_blocked* b
  *          GPUARR_ERR_UNSUPPORTED (compressed chunks), GPUARR_ERR_SHAPE, GPUARR_ERR_OUT_OF_MEMORY,
  *          GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
  *  @externalsync @p team */
-GPUARR_API gpuarr_status gpuarr_blocked_load(
-    gpuarr_blocked** out, gpuarr_team* team, const char* path, int32_t ndim,
-    const int64_t* GPUARR_NULLABLE chunk, const gpuarr_blocked_options* GPUARR_NULLABLE options);
+GPUARR_API gpuarr_status gpuarr_blocked_load(gpuarr_blocked** out, gpuarr_team* team,
+                                             const char* path, int32_t ndim,
+                                             const int64_t* GPUARR_NULLABLE chunk,
+                                             const gpuarr_blocked_options* GPUARR_NULLABLE options);
 
 /** Create an array in a file, to be written in parts by gpuarr_blocked_save_part: for more data
  *  than there is memory. Collective; one process does it. Elements that are not written are 0.

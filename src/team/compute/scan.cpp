@@ -37,6 +37,7 @@ class Totals {
   int64_t along(int64_t number) const { return x_.grid().location(number)[axis_]; }
   int64_t line_of(int64_t number) const;
   void add_moves(std::vector<Move>& moves, int place, int64_t line);
+  void add_sent(std::vector<Move>& moves, int place, int64_t line);
   Array find_total(int place, int64_t number);
 
   Blocked& x_;
@@ -68,11 +69,17 @@ Totals::Totals(Blocked& x, Scanner scanner, int axis)
     if (total.size() > 0) scan_total(scanner, total, block.inner, axis, stream);
   }
   std::set<Line> wanted;
-  for (int64_t number = 0; number < x.grid().size(); ++number)
-    for (int place = 0; place < x.team().size(); ++place)
-      if (x.owners().has(place, number)) wanted.insert({place, line_of(number)});
+  if (x.owners().everywhere())
+    for (const Block& block : x.blocks()) wanted.insert({block.place, line_of(block.number)});
+  else
+    for (int64_t number = 0; number < x.grid().size(); ++number)
+      wanted.insert({x.owners().of(number), line_of(number)});
   std::vector<Move> moves;
-  for (auto [place, line] : wanted) add_moves(moves, place, line);
+  for (auto [place, line] : wanted)
+    if (x.team().is_local(place))
+      add_moves(moves, place, line);
+    else
+      add_sent(moves, place, line);
   exchange_ = std::make_unique<Exchange>(x.team(), dtype_, std::move(moves));
 }
 
@@ -87,16 +94,24 @@ void Totals::add_moves(std::vector<Move>& moves, int place, int64_t line) {
   Dims location = x_.grid().location(line);
   Dims shape = x_.grid().box(location).extents();
   shape[axis_] = count_;
-  Array* const all = team.is_local(place) ? &lines_[{place, line}] : nullptr;
-  if (all != nullptr) *all = Array::empty(*team.local(place).stream, dtype_, shape);
+  Array& all = lines_[{place, line}];
+  all = Array::empty(*team.local(place).stream, dtype_, shape);
   for (int64_t k = 0; k < count_; ++k) {
     location[axis_] = k;
     const int64_t number = x_.grid().number(location);
     const int from = x_.owners().everywhere() ? place : x_.owners().of(number);
-    if (all == nullptr && !team.is_local(from)) continue;
     Move& move = moves.emplace_back(Move{from, place, size_of(shape) / count_, {}, {}});
-    if (all != nullptr) move.target = at(*all, axis_, k);
+    move.target = at(all, axis_, k);
     if (team.is_local(from)) move.source = own_.at({from, number});
+  }
+}
+
+// What a place of another process gets of the blocks that are here.
+void Totals::add_sent(std::vector<Move>& moves, int place, int64_t line) {
+  for (const Block& block : x_.blocks()) {
+    if (along(block.number) == count_ || line_of(block.number) != line) continue;
+    const Array& total = own_.at({block.place, block.number});
+    moves.push_back({block.place, place, total.size(), total, {}});
   }
 }
 

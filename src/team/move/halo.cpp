@@ -32,9 +32,12 @@ Exchange& ghosts_of(Blocked& blocked) {
   std::vector<Move> moves;
   std::vector<Fill> fills;
   const Owners& owners = blocked.owners();
-  for (int64_t number = 0; number < blocked.grid().size(); ++number)
-    for (int place = 0; place < blocked.team().size(); ++place)
-      if (owners.has(place, number)) add_moves(moves, fills, blocked, number, place);
+  if (owners.everywhere())  // nothing is sent
+    for (const Block& block : blocked.blocks())
+      add_moves(moves, fills, blocked, block.number, block.place);
+  else
+    for (int64_t number = 0; number < blocked.grid().size(); ++number)
+      add_moves(moves, fills, blocked, number, owners.of(number));
   auto made = std::make_shared<Exchange>(blocked.team(), blocked.dtype(), std::move(moves));
   for (Fill& fill : fills) made->add(std::move(fill), blocked.halo().fill);
   blocked.team().agree();
