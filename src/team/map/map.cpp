@@ -28,7 +28,7 @@ RawShape shape_of(const Dims& extents, Order order, const int64_t* threads) {
 template <class Work>
 void check_without_blocks(Blocked& over, Work&& work) {
   const auto has_elements = [](const Block& block) { return block.inner.size() > 0; };
-  if (over.shape().size() == 0 || std::ranges::any_of(over.blocks(), has_elements)) return;
+  if (over.shape().empty() || std::ranges::any_of(over.blocks(), has_elements)) return;
   try {
     work(BlockCall{&over, nullptr, {}, {}, over.team().places().front().stream.get()});
   } catch (const Error& e) {
