@@ -148,18 +148,22 @@ static void progress(void** state) {
   gpuarr_team_release(team);
 }
 
+/* Of kernels that have no outputs, too: each block's partial results. */
 static void profile_by_place(void** state) {
   (void)state;
   gpuarr_team* team = team_of(2);
-  gpuarr_blocked* x = NULL;
+  gpuarr_blocked *x = NULL, *sum = NULL;
   const char* text = NULL;
   const int64_t shape[] = {12};
   assert_ok(gpuarr_profile_start());
   assert_ok(gpuarr_blocked_empty(&x, team, GPUARR_F32, 1, shape, NULL, NULL));
   assert_ok(gpuarr_blocked_arange(x, gpuarr_arg_i32(1), gpuarr_arg_i32(1)));
+  assert_ok(gpuarr_blocked_reduce(&sum, "var", x, NULL, 0, 0, 0, 0));
   assert_ok(gpuarr_team_profile(&text, team));
   assert_ok(gpuarr_profile_stop());
   assert_non_null(strstr(text, "blocked_arange"));
+  assert_non_null(strstr(text, "float32 x"));
+  gpuarr_blocked_release(sum);
   if (in_world() && gpuarr_team_size(team) > 1) assert_non_null(strstr(text, "place 1:"));
   gpuarr_blocked_release(x);
   gpuarr_team_release(team);

@@ -98,7 +98,7 @@ LaunchLabel Generated::label(const Binding& binding) const {
   LaunchLabel label{name, types(binding), 0, 0};
   for (const Operand& operand : binding.operands()) {
     if (is_raw(operand.role)) label.read = label.written = std::nullopt;
-    if (!in_loop(operand.role)) continue;
+    if (!in_loop(operand.role) || operand.layout == nullptr) continue;  // a stage without outputs
     auto& bytes = operand.role == Role::input ? label.read : label.written;
     if (bytes) *bytes += distinct_elements(*operand.layout) * size_of(operand.dtype);
   }
