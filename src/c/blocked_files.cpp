@@ -51,6 +51,8 @@ BlockFile wanted_file(team::Format format, gpuarr_dtype dtype, int32_t ndim, con
 gpuarr_blocked* load(const std::shared_ptr<team::Team>& team, const std::string& path, int32_t ndim,
                      const int64_t* chunk, const gpuarr_blocked_options* options) {
   team::BlockedOptions wanted;
+  if (ndim < 0 || ndim > max_ndim)
+    fail(GPUARR_ERR_ARGUMENT, "ndim is {}; give 0 to {}", ndim, max_ndim);
   if (chunk == nullptr && ndim != 0)
     fail(GPUARR_ERR_ARGUMENT, "chunk is NULL, but ndim is {}; give as many extents, or 0", ndim);
   if (options != nullptr) wanted = deref(options, "options");

@@ -123,7 +123,7 @@ void transposed(DType dtype) {
 }  // namespace
 
 int main() {
-  for (const DType dtype : {DType::f32, DType::f64, DType::f16}) {
+  for (const DType dtype : {DType::f32, DType::f16}) {
     if (check::sanitized && dtype != DType::f32) continue;
     beside(dtype);
     scaled(dtype);

@@ -330,7 +330,7 @@ class Trial {
   Scalar eps_ = Scalar::of(0.5);
 };
 
-constexpr int trials = check::sanitized ? 1 : 5;
+constexpr int trials = check::sanitized ? 1 : 2;
 
 // Long rows of several arrays, or of wide ones, fit no processor.
 void run_one(Drawing& draw, const RowCase& c, DType dtype) {
