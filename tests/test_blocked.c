@@ -252,6 +252,22 @@ static void arrays_that_are_there(void** state) {
   gpuarr_team_release(team);
 }
 
+static void counts_through_many_axes(void** state) {
+  (void)state;
+  gpuarr_team* team = team_of(2);
+  gpuarr_blocked* x = NULL;
+  int64_t shape[GPUARR_MAX_NDIM], chunk[GPUARR_MAX_NDIM], expected[60];
+  for (int axis = 0; axis < GPUARR_MAX_NDIM; ++axis) shape[axis] = chunk[axis] = 1;
+  shape[0] = 3, shape[15] = 4, shape[31] = 5;
+  chunk[0] = 2, chunk[15] = 3, chunk[31] = 5;
+  assert_ok(gpuarr_blocked_empty(&x, team, GPUARR_I64, GPUARR_MAX_NDIM, shape, chunk, NULL));
+  assert_ok(gpuarr_blocked_arange(x, gpuarr_arg_i64(7), gpuarr_arg_i64(2)));
+  for (int k = 0; k < 60; ++k) expected[k] = 7 + 2 * k;
+  assert_all(team, x, expected);
+  gpuarr_blocked_release(x);
+  gpuarr_team_release(team);
+}
+
 /* What is made like it is in their order. */
 static void order_of_arrays_that_are_there(void** state) {
   (void)state;
@@ -346,6 +362,7 @@ int main(void) {
       cmocka_unit_test(random_halos),
       cmocka_unit_test(transposed_views),
       cmocka_unit_test(arrays_that_are_there),
+      cmocka_unit_test(counts_through_many_axes),
       cmocka_unit_test(order_of_arrays_that_are_there),
       cmocka_unit_test(halo_of_arrays_that_are_there),
       cmocka_unit_test(begun_and_not_ended),

@@ -41,21 +41,26 @@ void arange(Blocked& target, const Scalar& start, const Scalar& step) {
   if (is_complex(target.dtype()))
     fail(GPUARR_ERR_DTYPE, "blocked is {}; give one of a real dtype", name(target.dtype()));
   const bool whole = start.is_whole() && step.is_whole();
-  const int ndim = target.grid().ndim();
   const Dims strides = c_strides(target.shape());
   each_block(target, [&](const BlockCall& call) {
+    const Layout& layout = call.block->inner.layout;
     std::vector<Scalar> numbers{start, step, Scalar::of(int64_t{0})};
+    Layout counted;  // without axes of one index: arrays have more axes than kernels take scalars
     int64_t first = 0;
-    for (int axis = 0; axis < ndim; ++axis) {
+    for (int axis = 0; axis < layout.ndim(); ++axis) {
       first += call.box.low[axis] * strides[axis];
+      if (layout.shape[axis] == 1) continue;
+      counted.shape.push_back(layout.shape[axis]);
+      counted.strides.push_back(layout.strides[axis]);
       numbers.push_back(Scalar::of(strides[axis]));
     }
     numbers[2] = Scalar::of(first);
     std::vector<Argument> arguments;
     arguments.reserve(numbers.size());
     for (const Scalar& number : numbers) arguments.push_back({nullptr, &number});
-    const Array* const output = &call.block->inner;
-    counter_for(ndim, whole).call(arguments, {&output, 1}, no_size, call.stream);
+    const Array block = call.block->inner.view(counted);
+    const Array* const output = &block;
+    counter_for(counted.ndim(), whole).call(arguments, {&output, 1}, no_size, call.stream);
   });
 }
 
