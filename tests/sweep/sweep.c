@@ -76,14 +76,14 @@ static const struct part parts[] = {
      {exercise_base, exercise_devices, exercise_streams, exercise_arrays, exercise_transfers,
       exercise_elementwise, exercise_reductions, exercise_ready_made, exercise_raw,
       exercise_modules, exercise_interop, exercise_profile, exercise_memory, exercise_graphs}},
-    {"sort", 3, {exercise_sort, exercise_order}},
-    {"indices", 3, {exercise_indices, exercise_moving}},
-    {"functions", 3, {exercise_functions, exercise_exprs}},
-    {"scans", 3, {exercise_scans, exercise_gufuncs}},
-    {"random", 3, {exercise_random}},
+    {"sort", 4, {exercise_sort, exercise_order}},
+    {"indices", 4, {exercise_indices, exercise_moving}},
+    {"functions", 4, {exercise_functions, exercise_exprs}},
+    {"scans", 4, {exercise_scans, exercise_gufuncs}},
+    {"random", 4, {exercise_random}},
     {"team", 5, {exercise_team}},
-    {"compute", 3, {exercise_compute}},
-    {"linalg", 3, {exercise_solvers, exercise_linalg}},
+    {"compute", 4, {exercise_compute}},
+    {"linalg", 4, {exercise_solvers, exercise_linalg}},
 };
 
 static void exercise_all(const struct part* part, const char* folder) {
