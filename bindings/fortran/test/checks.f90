@@ -5,7 +5,7 @@ module checks
   use gpuarr
   implicit none
   private
-  public :: expect, expect_error, expect_text, start, finish, random_int
+  public :: expect, expect_error, expect_text, start, finish, random_int, make_local_team
 
   integer :: expected = 0, wrong = 0
 
@@ -109,6 +109,18 @@ contains
     call random_number(r)
     random_int = low + min(int(r * (high - low + 1)), high - low)
   end function
+
+  !> A team of so many places, all on the test's device.
+  subroutine make_local_team(team, places)
+    type(gpuarr_team), intent(inout) :: team
+    integer, intent(in) :: places
+    type(gpuarr_device) :: devices(places)
+    integer :: k
+    do k = 1, places
+      call devices(k)%open()
+    end do
+    call team%local(devices=devices)
+  end subroutine
 
   subroutine set_environment(name, value)
     character(*), intent(in) :: name, value

@@ -1,4 +1,4 @@
-!> What is called for each block: procedures, kernels, expressions; and reductions of all blocks.
+!> What is called for each block: procedures, kernels, expressions.
 module test_block_work
   use, intrinsic :: iso_c_binding
   use gpuarr
@@ -107,24 +107,11 @@ program test_block_maps
   call raw()
   call blocks_reduced()
   call texts()
-  call reductions()
-  call places()
   call refused()
   call told_why()
   call finish()
 
 contains
-
-  subroutine make(team, places)
-    type(gpuarr_team), intent(inout) :: team
-    integer, intent(in) :: places
-    type(gpuarr_device) :: devices(places)
-    integer :: k
-    do k = 1, places
-      call devices(k)%open()
-    end do
-    call team%local(devices=devices)
-  end subroutine
 
   subroutine procedures()
     type(gpuarr_team) :: team
@@ -133,7 +120,7 @@ contains
     integer(c_int64_t) :: a(7, 5), b(7, 5)
     real(c_double) :: got(7, 5)
     integer :: i, j
-    call make(team, 3)
+    call make_local_team(team, 3)
     call x%empty(team, [7, 5], GPUARR_I64, chunk=[3, 2])
     call y%empty_like(x)
     call gpuarr_map_blocks(tell, [arg(x), arg(y)], [gpuarr_arg ::])
@@ -161,7 +148,7 @@ contains
     type(scaling), target :: work
     real(c_double) :: a(8, 6), got(8, 6)
     integer :: k
-    call make(team, 2)
+    call make_local_team(team, 2)
     a = reshape([(real(k * k, c_double), k = 1, 48)], [8, 6])
     call x%empty(team, shape(a), GPUARR_F64, chunk=[4, 3], halo=[1], &
         boundary=[GPUARR_BOUNDARY_PERIODIC])
@@ -193,7 +180,7 @@ contains
     type(gpuarr_elementwise) :: axpy, both, place
     real(c_float) :: a(6, 4), row(4), got(6, 4)
     integer :: i, j
-    call make(team, 2)
+    call make_local_team(team, 2)
     a = reshape([(real(i), i = 1, 24)], [6, 4])
     row = [10, 20, 30, 40]
     call x%empty(team, shape(a), GPUARR_F32, chunk=[4, 2])
@@ -238,7 +225,7 @@ contains
         "long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; if (i < n) z[i] *= 2; }", &
         "twice")
     do round = 1, 10
-      call make(team, random_int(1, 4))
+      call make_local_team(team, random_int(1, 4))
       call z%empty(team, shape(got), GPUARR_I64, chunk=[random_int(5, 37), random_int(5, 41)])
       call gpuarr_map_blocks(number, z, arg_view(z), arg_block_start(1), arg_block_start(2), 37, &
           block=[16, 2])
@@ -265,7 +252,7 @@ contains
     type(gpuarr_reduction) :: sums
     real(c_double) :: a(6, 4), got(2, 4)
     integer :: k
-    call make(team, 2)
+    call make_local_team(team, 2)
     a = reshape([(real(k, c_double), k = 1, 24)], [6, 4])
     call x%empty(team, shape(a), GPUARR_F64, chunk=[3, 2])
     call x%write(a)
@@ -286,7 +273,7 @@ contains
     type(gpuarr_blocked) :: x, y, z
     real(c_double) :: a(5, 3), got(5, 3)
     integer :: k
-    call make(team, 2)
+    call make_local_team(team, 2)
     a = reshape([(real(k, c_double), k = 1, 15)], [5, 3])
     call x%empty(team, shape(a), GPUARR_F64, chunk=[2, 2])
     call y%empty_like(x)
@@ -301,80 +288,6 @@ contains
     call expect(all(got == a * a - 1), "a text with two results")
   end subroutine
 
-  subroutine reductions()
-    type(gpuarr_team) :: team
-    type(gpuarr_blocked) :: x, y, out, other, outs(2)
-    type(gpuarr_reduction) :: distance, ends
-    real(c_double) :: a(9, 7), columns(7), rows(9, 1), number
-    real(c_double), allocatable :: got(:)
-    integer :: k
-    call make(team, 3)
-    a = reshape([(sin(real(k, c_double)), k = 1, 63)], [9, 7])
-    call x%empty(team, shape(a), GPUARR_F64, chunk=[4, 3])
-    call y%empty_like(x)
-    call x%write(a)
-    call y%fill(0.5)
-    call gpuarr_blocked_reduce(out, "sum", x, dim=1)
-    call out%to_allocatable(got)
-    call expect(maxval(abs(got - sum(a, 1))), 0d0, 1d-12, "sums of columns")
-    call other%empty(team, [9, 1], GPUARR_F64, chunk=[5, 1])
-    call gpuarr_blocked_reduce(other, "max", x, dims=[2], keepdims=.true., fast=.true.)
-    call other%to_host(rows)
-    call expect(all(rows(:, 1) == maxval(a, 2)), "greatest of rows, in other blocks")
-    call out%release()
-    call gpuarr_blocked_reduce(out, "var", x, ddof=1d0)
-    call out%to_host(number)
-    call expect(number, sum((a - sum(a) / 63)**2) / 62, 1d-12, "a variance")
-    call distance%create("float64 x, float64 y", "float64 z", "(x - y) * (x - y)", "a + b", &
-        "z = sqrt(a)", "0")
-    call out%release()
-    call gpuarr_blocked_reduce(out, distance, x, y, dim=1)
-    call out%to_host(columns)
-    call expect(maxval(abs(columns - sqrt(sum((a - 0.5)**2, 1)))), 0d0, 1d-12, "a kernel")
-    call gpuarr_blocked_reduce(out, distance, [arg(x), arg(0.5d0)], dim=1)
-    call out%to_host(columns)
-    call expect(maxval(abs(columns - sqrt(sum((a - 0.5)**2, 1)))), 0d0, 1d-12, "by a list")
-    call ends%create("float64 x", "float64 least, float64 most", "double2{x, x}", &
-        "double2{min(a.x, b.x), max(a.y, b.y)}", "least = a.x; most = a.y;", reduce_type="double2")
-    call out%release()
-    call other%release()
-    call gpuarr_blocked_reduce(out, other, ends, [arg(x)])
-    call out%to_host(number)
-    call expect(number, minval(a), 0d0, "two outputs: the least")
-    call other%to_host(number)
-    call expect(number, maxval(a), 0d0, "and the greatest")
-    call gpuarr_blocked_reduce(outs, ends, [arg(x)])
-    call outs(2)%to_host(number, place=2)
-    call expect(number, maxval(a), 0d0, "outputs in an array")
-  end subroutine
-
-  !> In Fortran's order, from 1; of equal ones the first.
-  subroutine places()
-    type(gpuarr_team) :: team
-    type(gpuarr_blocked) :: x, out, given
-    integer(c_int32_t) :: a(5, 4)
-    integer(c_int64_t) :: place, columns(4)
-    integer :: round, k
-    do round = 1, 5
-      call make(team, round)
-      a = reshape([(random_int(1, 6), k = 1, 20)], [5, 4])
-      call x%empty(team, shape(a), GPUARR_I32, chunk=[random_int(1, 5), random_int(1, 4)])
-      call x%write(a)
-      call out%release()
-      call gpuarr_blocked_reduce(out, "argmax", x)
-      call out%to_host(place)
-      call expect(place, int(maxloc(reshape(a, [20]), 1), c_int64_t), "the greatest of all")
-      call out%release()
-      call gpuarr_blocked_reduce(out, "argmin", x, dim=1)
-      call out%to_host(columns)
-      call expect(columns, minloc(a, 1), "the least of columns")
-      call given%empty(team, [4], GPUARR_I64, chunk=[3])
-      call gpuarr_blocked_reduce(given, "argmin", x, dim=1)
-      call given%to_host(columns)
-      call expect(columns, minloc(a, 1), "into an array that is there")
-    end do
-  end subroutine
-
   subroutine refused()
     type(gpuarr_team) :: team
     type(gpuarr_blocked) :: x, y, none
@@ -384,7 +297,7 @@ contains
     type(scaling), target :: work
     integer :: stat
     character(:), allocatable :: message
-    call make(team, 2)
+    call make_local_team(team, 2)
     call x%empty(team, [6], GPUARR_F64, chunk=[2])
     call y%empty(team, [6], GPUARR_F64, chunk=[3])
     call gpuarr_map_blocks(go_on, x, y, stat=stat, errmsg=message)
@@ -406,13 +319,6 @@ contains
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "block has 4 numbers; give one to three")
     call gpuarr_map_blocks("x + y", x, ["x", "y"], [arg(x)], stat=stat, errmsg=message)
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "there are 2 names and 1 inputs")
-    call gpuarr_blocked_reduce(none, "most", x, stat=stat, errmsg=message)
-    call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "most")
-    call gpuarr_blocked_reduce(none, "argmin", x, dim=2, stat=stat, errmsg=message)
-    call expect_error(stat, message, GPUARR_ERR_AXIS, "gpuarr_blocked_reduce")
-    call gpuarr_blocked_reduce(none, sums, y, dims=[1, 0], stat=stat, errmsg=message)
-    call expect_error(stat, message, GPUARR_ERR_AXIS, "dims count from 1")
-    call expect(.not. none%is_set(), "no result of a failure")
     work%fails_at = 2
     call gpuarr_map_blocks(work, x, x, stat=stat, errmsg=message)
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "gpuarr_array_copy")
@@ -425,13 +331,13 @@ contains
     type(gpuarr_blocked) :: x
     integer :: stat
     character(:), allocatable :: message
-    call make(team, 2)
+    call make_local_team(team, 2)
     call x%empty(team, [6], GPUARR_F64, chunk=[2])
     call gpuarr_map_blocks(give_up, x, x, stat=stat, errmsg=message)
     call expect(stat, 77, "a procedure's own status")
     call expect_text(message, "77")
     call expect_text(message, "the plate has melted")
-    call make(team, 2)
+    call make_local_team(team, 2)
     call x%empty(team, [6], GPUARR_F64, chunk=[2])
     call gpuarr_map_blocks(cut, x, x, stat=stat, errmsg=message)
     call expect_error(stat, message, GPUARR_ERR_AXIS, "gpuarr_array%slice")

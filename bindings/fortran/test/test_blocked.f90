@@ -19,18 +19,6 @@ program test_blocked
 
 contains
 
-  !> A team of the test's device; frees it by going out of scope.
-  subroutine make(team, places)
-    type(gpuarr_team), intent(inout) :: team
-    integer, intent(in) :: places
-    type(gpuarr_device) :: devices(places)
-    integer :: k
-    do k = 1, places
-      call devices(k)%open()
-    end do
-    call team%local(devices=devices)
-  end subroutine
-
   !> Whether the test's device is the CPU, whose places can have Fortran's own arrays.
   logical function is_host()
     type(gpuarr_device) :: device
@@ -46,7 +34,7 @@ contains
     real(c_double) :: number
     real(c_float), allocatable :: all_of_it(:, :)
     integer :: k
-    call make(team, 4)
+    call make_local_team(team, 4)
     a = reshape([(real(k), k = 1, 42)], [6, 7])
     call x%empty(team, shape(a), GPUARR_F32, chunk=[4, 2])
     call x%write(a)
@@ -88,7 +76,7 @@ contains
     type(gpuarr_blocked) :: x
     integer(c_int32_t) :: a(6, 7), b(2, 3), row(7), column(3)
     integer :: k
-    call make(team, 3)
+    call make_local_team(team, 3)
     a = reshape([(k, k = 1, 42)], [6, 7])
     call x%empty(team, shape(a), GPUARR_I32, chunk=[4, 2])
     call x%write(a)
@@ -118,7 +106,7 @@ contains
     do round = 1, 20
       n = [(random_int(1, 9), k = 1, 3)]
       chunk = [(random_int(1, n(k)), k = 1, 3)]
-      call make(team, random_int(1, 8))
+      call make_local_team(team, random_int(1, 8))
       call x%empty(team, n, GPUARR_I32, chunk=chunk, halo=[random_int(0, 2)], &
           placement=random_int(GPUARR_PLACEMENT_BALANCED, GPUARR_PLACEMENT_REPLICATED))
       a = reshape([(k, k = 1, product(n))], n)
@@ -139,7 +127,7 @@ contains
     type(gpuarr_blocked) :: x, y
     integer(c_int32_t) :: a(4, 3, 2), b(3, 2, 4), c(2, 3, 4)
     integer :: k
-    call make(team, 2)
+    call make_local_team(team, 2)
     a = reshape([(k, k = 1, 24)], shape(a))
     call x%empty(team, shape(a), GPUARR_I32, chunk=[2, 2, 2])
     call x%write(a)
@@ -161,7 +149,7 @@ contains
     integer(c_int32_t), allocatable :: got(:, :)
     integer(c_int32_t) :: a(4, 6)
     integer :: k
-    call make(team, 2)
+    call make_local_team(team, 2)
     a = reshape([(k, k = 1, 24)], shape(a))
     call x%empty(team, shape(a), GPUARR_I32, chunk=[4, 3], low=[1, 2], high=[0, 1], &
         boundary=[GPUARR_BOUNDARY_CONSTANT, GPUARR_BOUNDARY_PERIODIC], fill=-1)
@@ -193,7 +181,7 @@ contains
     real(c_double), target :: u(0:nx + 1, 0:ny + 1)
     integer :: i, j
     if (.not. is_host()) return
-    call make(team, 1)
+    call make_local_team(team, 1)
     u = -1
     u(1:nx, 1:ny) = reshape([((10 * i + j, i = 1, nx), j = 1, ny)], [nx, ny])
     call x%from_local(team, u, [1, 1], halo=[1], boundary=[GPUARR_BOUNDARY_PERIODIC])
@@ -217,7 +205,7 @@ contains
     real(c_float) :: whole(4, 9), wanted(0:5, 0:10)
     integer :: place, i, j, order
     if (.not. is_host()) return
-    call make(team, 6)
+    call make_local_team(team, 6)
     do order = 1, 2
       u = 99
       whole = reshape([((10 * i + j, i = 1, 4), j = 1, 9)], shape(whole))
@@ -259,7 +247,7 @@ contains
     type(gpuarr_blocked) :: x
     type(gpuarr_array) :: parts(2), one
     integer(c_int32_t), allocatable :: got(:, :)
-    call make(team, 2)
+    call make_local_team(team, 2)
     call parts(1)%full([3, 4], 1, GPUARR_I32)
     call parts(2)%full([3, 6], 2, GPUARR_I32)
     call x%from_local(team, parts, [1, 2], low=[0, 1], high=[0, 1], frame=.false.)
@@ -267,7 +255,7 @@ contains
     call x%halo_exchange()
     call parts(2)%to_allocatable(got)
     call expect(all(got(:, 1) == 1) .and. all(got(:, 2:) == 2), "ghost cells at one side")
-    call make(team, 1)
+    call make_local_team(team, 1)
     call one%zeros([5], GPUARR_F64)
     call x%from_local(team, one, [1])
     call expect(x%shape(), [5], "one array without ghost cells")
@@ -282,7 +270,7 @@ contains
     integer(c_int32_t), allocatable :: wrong_rank(:)
     integer :: stat
     character(:), allocatable :: message
-    call make(team, 2)
+    call make_local_team(team, 2)
     call x%empty(team, [2, 3], GPUARR_I32)
     a = 1
     b = 1
@@ -329,20 +317,20 @@ contains
     integer :: stat
     character(:), allocatable :: message
     if (.not. is_host()) return
-    call make(team, 2)
+    call make_local_team(team, 2)
     call x%from_local(team, u, [2, 1], stat=stat, errmsg=message)
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "count is 1")
-    call make(team, 1)
+    call make_local_team(team, 1)
     call x%from_local(team, u, [1], stat=stat, errmsg=message)
     call expect_error(stat, message, GPUARR_ERR_SHAPE, "grid has 1 numbers, but x is of rank 2")
-    call make(team, 1)
+    call make_local_team(team, 1)
     call x%from_local(team, u, [1, 0], stat=stat, errmsg=message)
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "grid[1] is 0")
-    call make(team, 1)
+    call make_local_team(team, 1)
     call x%from_local(team, u, [1, 1], place_order=7, stat=stat, errmsg=message)
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "place_order is 7")
     values => odds%value
-    call make(team, 1)
+    call make_local_team(team, 1)
     call x%from_local(team, values, [1], stat=stat, errmsg=message)
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "not a whole number of elements apart")
     call expect(.not. x%is_set(), "no array of nothing")

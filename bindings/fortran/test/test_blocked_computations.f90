@@ -15,18 +15,6 @@ program test_blocked_computations
 
 contains
 
-  !> A team of the test's device; frees it by going out of scope.
-  subroutine make(team, places)
-    type(gpuarr_team), intent(inout) :: team
-    integer, intent(in) :: places
-    type(gpuarr_device) :: devices(places)
-    integer :: k
-    do k = 1, places
-      call devices(k)%open()
-    end do
-    call team%local(devices=devices)
-  end subroutine
-
   !> Elements in random blocks on random places.
   subroutine divide(x, team, a)
     type(gpuarr_blocked), intent(inout) :: x
@@ -48,7 +36,7 @@ contains
       m = random_int(1, 9)
       n = random_int(1, 9)
       k = random_int(1, 9)
-      call make(team, random_int(1, 6))
+      call make_local_team(team, random_int(1, 6))
       a = reshape([(real(random_int(-9, 9), c_double), i = 1, m * k)], [m, k])
       b = reshape([(real(random_int(-9, 9), c_double), i = 1, k * n)], [k, n])
       call divide(x, team, a)
@@ -78,7 +66,7 @@ contains
     integer :: round, n, k
     do round = 1, 10
       n = random_int(1, 200)
-      call make(team, random_int(1, 6))
+      call make_local_team(team, random_int(1, 6))
       a = [(random_int(-50, 50), k = 1, n)]
       call x%empty(team, [n], GPUARR_I32, chunk=[random_int(1, n)])
       call x%write(a)
@@ -99,7 +87,7 @@ contains
     real(c_double) :: a(7, 6), wanted(7, 6), got(7, 6)
     integer :: round, k
     do round = 1, 5, 2
-      call make(team, round)
+      call make_local_team(team, round)
       a = reshape([(real(random_int(-9, 9), c_double), k = 1, size(a))], shape(a))
       call divide(x, team, a)
       call y%release()
@@ -139,7 +127,7 @@ contains
     call one%create(7)
     call other%create(7)
     do round = 1, 5, 2
-      call make(team, round)
+      call make_local_team(team, round)
       b = 0
       call divide(x, team, b)
       call gpuarr_blocked_random(x, other, "normal", 3, 0.5)
@@ -172,7 +160,7 @@ contains
     type(gpuarr_generator) :: generator, no_generator
     integer :: stat
     character(:), allocatable :: message
-    call make(team, 2)
+    call make_local_team(team, 2)
     call generator%create(1)
     call x%empty(team, [3, 4], GPUARR_F64)
     call v%empty(team, [3], GPUARR_F32)

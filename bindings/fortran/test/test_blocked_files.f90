@@ -17,18 +17,6 @@ program test_blocked_files
 
 contains
 
-  !> A team of the test's device; frees it by going out of scope.
-  subroutine make(team, places)
-    type(gpuarr_team), intent(inout) :: team
-    integer, intent(in) :: places
-    type(gpuarr_device) :: devices(places)
-    integer :: k
-    do k = 1, places
-      call devices(k)%open()
-    end do
-    call team%local(devices=devices)
-  end subroutine
-
   function path_of(format) result(path)
     integer, intent(in) :: format
     character(:), allocatable :: path
@@ -49,7 +37,7 @@ contains
       path = path_of(format)
       n = [(random_int(1, 9), k = 1, 3)]
       chunk = [(random_int(1, n(k)), k = 1, 3)]
-      call make(team, random_int(1, 6))
+      call make_local_team(team, random_int(1, 6))
       call x%empty(team, n, GPUARR_I32, chunk=chunk, halo=[random_int(0, 2)], &
           order=random_int(GPUARR_ORDER_C, GPUARR_ORDER_F))
       a = reshape([(random_int(-99, 99), k = 1, product(n))], n)
@@ -77,7 +65,7 @@ contains
     type(gpuarr_blocked) :: x, y
     type(gpuarr_array) :: block
     integer(c_int32_t) :: order
-    call make(team, 2)
+    call make_local_team(team, 2)
     do order = GPUARR_ORDER_C, GPUARR_ORDER_F
       call x%empty(team, [6, 8], GPUARR_F64, chunk=[3, 4], order=order)
       call x%arange(1)
@@ -109,7 +97,7 @@ contains
     character(:), allocatable :: path
     do format = GPUARR_FILE_NPY, GPUARR_FILE_ZARR3
       path = path_of(format)
-      call make(team, format)
+      call make_local_team(team, format)
       call gpuarr_file_create(team, path, format, [6, 20], GPUARR_I64, chunk=[3, 2])
       call slab%empty(team, [6, 4], GPUARR_I64, chunk=[3, 2])
       a = 0
@@ -130,7 +118,7 @@ contains
       call slab%to_host(b(1:3, 1:4), last=[3, 4])
       call expect(all(b(1:3, 1:4) == a(1:3, 1:4)), "the first part")
     end do
-    call make(team, 1)
+    call make_local_team(team, 1)
     call gpuarr_file_create(team, path_of(GPUARR_FILE_NPY), GPUARR_FILE_NPY, [2_c_int64_t], &
         GPUARR_F32)
     call window%load(team, path_of(GPUARR_FILE_NPY))
@@ -143,7 +131,7 @@ contains
     character(*), parameter :: file = folder // "/refused.npy"
     integer :: stat
     character(:), allocatable :: message
-    call make(team, 2)
+    call make_local_team(team, 2)
     call x%empty(team, [5, 4], GPUARR_F64, chunk=[5, 2])
     call x%save("", GPUARR_FILE_NPY, stat, message)
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, 'gpuarr_blocked_save: path is ""')
@@ -180,7 +168,7 @@ contains
     character(*), parameter :: file = folder // "/refused.zarr"
     integer :: stat
     character(:), allocatable :: message
-    call make(team, 2)
+    call make_local_team(team, 2)
     call x%empty(team, [5, 4], GPUARR_F64, chunk=[5, 2])
     call x%fill(1)
     call gpuarr_file_create(team, file, GPUARR_FILE_ZARR, [5, 9], GPUARR_F64, chunk=[5], &

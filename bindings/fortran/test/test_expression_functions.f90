@@ -12,18 +12,6 @@ program test_expression_functions
 
 contains
 
-  !> A team of the test's device; frees it by going out of scope.
-  subroutine make(team, places)
-    type(gpuarr_team), intent(inout) :: team
-    integer, intent(in) :: places
-    type(gpuarr_device) :: devices(places)
-    integer :: k
-    do k = 1, places
-      call devices(k)%open()
-    end do
-    call team%local(devices=devices)
-  end subroutine
-
   subroutine called()
     type(gpuarr_team) :: team
     type(gpuarr_function) :: softmax, both, same
@@ -44,7 +32,7 @@ contains
     call softmax%call(z, a)
     call z%to_host(got)
     call expect(distance(got - wanted), 0d0, 1d-14, "a function of arrays")
-    call make(team, 3)
+    call make_local_team(team, 3)
     call p%empty(team, [5, 4], GPUARR_F64, chunk=[5, 1])
     call p%write(values)
     call q%empty_like(p)
@@ -83,7 +71,7 @@ contains
     type(gpuarr_array) :: z
     integer :: stat
     character(:), allocatable :: message
-    call make(team, 2)
+    call make_local_team(team, 2)
     call p%empty(team, [4], GPUARR_F64)
     call q%empty(team, [4], GPUARR_F64, chunk=[1])
     x = gpuarr_input(1)

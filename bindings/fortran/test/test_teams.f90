@@ -44,18 +44,6 @@ program test_teams
 
 contains
 
-  !> A team of the test's device; frees it by going out of scope.
-  subroutine make(team, places)
-    type(gpuarr_team), intent(inout) :: team
-    integer, intent(in) :: places
-    type(gpuarr_device) :: devices(places)
-    integer :: k
-    do k = 1, places
-      call devices(k)%open()
-    end do
-    call team%local(devices=devices)
-  end subroutine
-
   subroutine teams()
     type(gpuarr_team) :: team, same, none
     type(gpuarr_device) :: device, found
@@ -64,7 +52,7 @@ contains
     type(gpuarr_elementwise) :: add_one
     character(:), allocatable :: report
     call device%open()
-    call make(team, 3)
+    call make_local_team(team, 3)
     same = team
     call team%release()
     call expect(same%is_set() .and. .not. team%is_set(), "a team has two references")
@@ -102,7 +90,7 @@ contains
     type(gpuarr_team) :: team
     type(gpuarr_blocked) :: x
     type(listener), target :: heard
-    call make(team, 2)
+    call make_local_team(team, 2)
     call x%empty(team, [10, 6], GPUARR_F32, chunk=[5, 2])
     call team%set_progress(heard, 0d0)
     call x%fill(1)
@@ -120,7 +108,7 @@ contains
     type(gpuarr_team) :: team
     type(gpuarr_blocked) :: x, y, none
     type(gpuarr_array) :: block
-    call make(team, 2)
+    call make_local_team(team, 2)
     call x%empty(team, [1000, 300], GPUARR_F32, chunk=[400_c_int64_t, 100_c_int64_t], &
         placement=GPUARR_PLACEMENT_CYCLIC)
     call expect(x%shape(), [1000, 300], "a shape")
@@ -167,7 +155,7 @@ contains
     type(gpuarr_blocked) :: x
     integer(c_int64_t) :: got(5, 4)
     integer :: k
-    call make(team, 3)
+    call make_local_team(team, 3)
     call x%empty(team, [5, 4], GPUARR_I64, chunk=[2, 3])
     call x%arange(10, 2)
     call x%to_host(got)
@@ -198,7 +186,7 @@ contains
     call team%from_mpi(0, stat=stat, errmsg=message)
     call expect_error(stat, message, GPUARR_ERR_NO_LIBRARY, "gpuarr_team_from_mpi_f")
     call expect(.not. team%is_set(), "no team of nothing")
-    call make(team, 2)
+    call make_local_team(team, 2)
     call team%stream(stream, 2, stat, message)
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "place is 2")
     call team%set_timeout(-1d0, stat=stat, errmsg=message)
@@ -220,7 +208,7 @@ contains
     type(gpuarr_array) :: block
     integer :: stat
     character(:), allocatable :: message
-    call make(team, 2)
+    call make_local_team(team, 2)
     call x%empty(none, [2], GPUARR_F32, stat=stat, errmsg=message)
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "team is NULL")
     call x%empty(team, [2.0], GPUARR_F32, stat=stat, errmsg=message)
