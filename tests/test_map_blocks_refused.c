@@ -121,12 +121,40 @@ static void refused_kernels(void** state) {
   gpuarr_blocked_release(z);
   gpuarr_team_release(team);
 }
+
+/* One block, which most processes of a world have not, and none. */
+static void refused_alike_where_there_are_no_blocks(void** state) {
+  (void)state;
+  gpuarr_team* team = team_of(2);
+  gpuarr_elementwise* floats = NULL;
+  gpuarr_raw* raw = NULL;
+  assert_ok(gpuarr_elementwise_create(&floats, "float32 x", "float32 z", "z = x;", NULL));
+  assert_ok(
+      gpuarr_raw_create(&raw, "extern \"C\" __global__ void k(long long* x) {}", "k", NULL, NULL));
+  for (int64_t extent = 0; extent < 2; ++extent) {
+    gpuarr_blocked* x = plain(team, 1, &extent, NULL);
+    const gpuarr_arg args[] = {gpuarr_arg_blocked(x, GPUARR_ARG_BLOCKED), gpuarr_arg_i64(1)};
+    const int64_t threads[] = {8, 0, 1};
+    assert_status(gpuarr_map_blocks_elementwise(floats, &x, 1, args, 1), GPUARR_ERR_DTYPE);
+    assert_status(gpuarr_map_blocks_raw(raw, x, threads, args, 1), GPUARR_ERR_ARGUMENT);
+    assert_message_has("block[1] is 0; give a number of threads");
+    assert_status(gpuarr_map_blocks_raw(raw, x, NULL, args, 2), GPUARR_ERR_ARGUMENT);
+    assert_ok(gpuarr_map_blocks_raw(raw, x, NULL, args, 1));
+    assert_ok(gpuarr_team_synchronize(team)); /* it goes on */
+    gpuarr_blocked_release(x);
+  }
+  gpuarr_raw_release(raw);
+  gpuarr_elementwise_release(floats);
+  gpuarr_team_release(team);
+}
+
 int main(void) {
   open_test_device();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(functions_that_fail),
       cmocka_unit_test(arrays_that_do_not_go_together),
       cmocka_unit_test(refused_kernels),
+      cmocka_unit_test(refused_alike_where_there_are_no_blocks),
   };
   return run_team_suite(tests);
 }

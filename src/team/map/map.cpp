@@ -7,6 +7,12 @@
 namespace gpuarr::team {
 namespace {
 
+void check_threads(const int64_t* threads) {
+  for (size_t k = 0; k < 3; ++k)
+    if (threads[k] < 1)
+      fail(GPUARR_ERR_ARGUMENT, "block[{}] is {}; give a number of threads", k, threads[k]);
+}
+
 // Neighbours along x are neighbours in memory, by the array's order: strides alone do not tell it
 // of a block that is one element wide.
 RawShape shape_of(const Dims& extents, Order order, const int64_t* threads) {
@@ -15,11 +21,7 @@ RawShape shape_of(const Dims& extents, Order order, const int64_t* threads) {
   const int ndim = extents.size();
   for (int k = 0; k < ndim; ++k)
     sizes[static_cast<size_t>(std::min(k, 2))] *= extents[order == Order::f ? k : ndim - 1 - k];
-  for (size_t k = 0; k < 3; ++k) {
-    if (threads[k] < 1)
-      fail(GPUARR_ERR_ARGUMENT, "block[{}] is {}; give a number of threads", k, threads[k]);
-    out.grid[k] = (sizes[k] - 1) / threads[k] + 1;
-  }
+  for (size_t k = 0; k < 3; ++k) out.grid[k] = (sizes[k] - 1) / threads[k] + 1;
   return out;
 }
 
@@ -67,6 +69,7 @@ void map(const Alignment& alignment, size_t outputs, std::span<const MapInput> i
 
 void map_raw(RawKernel& kernel, const Alignment& alignment, const int64_t* threads,
              std::span<const MapInput> inputs) {
+  if (threads != nullptr) check_threads(threads);  // on places without blocks, too
   BlockArguments arguments(alignment, inputs);
   const Order order = alignment.over().layout().order;
   each_block(alignment.over(), [&](const BlockCall& call) {
