@@ -23,12 +23,16 @@ Team::Use::~Use() {
   if (began_) team_.user_ = std::thread::id{};
 }
 
+// While another thread is in a call, messages may be on their way into streams that look done.
 bool Team::has_messages() {
-  if (!has_messages_.exchange(false)) return false;
+  if (!has_messages_) return false;
+  const Use use(*this, false);
+  if (!use) return true;
   for (const Place& place : places_)
     for (Stream* const stream : {place.stream.get(), place.apart.get()})
-      if (!stream->captures() && !stream->query()) has_messages_ = true;
-  return has_messages_;
+      if (!stream->captures() && !stream->query()) return true;
+  has_messages_ = false;
+  return false;
 }
 
 // Of a wait beside the team's calls. Where another thread is in such a call, it is that thread
